@@ -1,0 +1,1 @@
+"""A data lakehouse for audio data sets."""
