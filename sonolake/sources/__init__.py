@@ -1,0 +1,1 @@
+"""Where sounds come from: folders with manifests, audio that installed packages carry, and procedural sounds."""
