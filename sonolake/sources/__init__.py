@@ -1,1 +1,1 @@
-"""Where sounds come from: folders with manifests, audio that installed packages carry, and procedural sounds."""
+"""Where sounds come from: folders with manifests, installed packages' own audio, and procedural sounds."""

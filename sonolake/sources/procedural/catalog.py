@@ -1,8 +1,8 @@
 """Every sound that can be synthesised, as plain data: the list that event banks may rely on.
 
 An event id is ``namespace/name`` as in CARES: the namespace is one of the 13 locations, ``shared`` (several
-locations), ``general`` (anywhere) or ``rare_events`` (seldom and striking). Vocal events are never placed by a
-bank and have the namespace ``vocal``; their names are tags of the WESR taxonomy.
+locations), ``general`` (anywhere) or ``rare_events`` (seldom and striking). Vocal events are never placed by
+a bank and have the namespace ``vocal``; their names are tags of the WESR taxonomy.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SoundKind:
         name: the generator's name, unique in the catalogue.
         title: what a person calls it.
         event_id: ``namespace/name``; an ambience has ``location/ambience``.
-        kind: ``take`` (an isolated event), ``ambience`` (the bed of a location) or ``vocal`` (a human, wordless).
+        kind: ``take`` (an isolated event), ``ambience`` (the bed of a location), ``vocal`` (human, wordless).
     """
 
     name: str
