@@ -1,0 +1,97 @@
+"""DuckDB with the DuckLake extension, loaded from the installed wheels: nothing is downloaded at run time."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sonolake.errors import InvalidInput, MissingPackage, NotFound
+
+if TYPE_CHECKING:
+    import duckdb
+
+EXTENSIONS = ("sqlite_scanner", "ducklake")
+BUSY_TIMEOUT_MS = 20_000
+"""How long SQLite waits for another process's short catalog write."""
+
+
+def extension_path(name: str) -> Path:
+    """Where the wheel ``duckdb-extension-<name>`` put the extension for the running DuckDB.
+
+    Raises:
+        MissingPackage: when the wheel is not installed, or is for another version of DuckDB.
+    """
+    import duckdb
+
+    spec = importlib.util.find_spec(f"duckdb_extension_{name}")
+    install = f"pip install duckdb-extension-{name.replace('_', '-')}=={duckdb.__version__}"
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingPackage(f"duckdb-extension-{name.replace('_', '-')}", "the catalog", install)
+    folder = Path(next(iter(spec.submodule_search_locations))) / "extensions" / f"v{duckdb.__version__}"
+    found = sorted(folder.glob("*.duckdb_extension"))
+    if not found:
+        raise MissingPackage(
+            f"duckdb-extension-{name.replace('_', '-')}", f"DuckDB {duckdb.__version__}", install
+        )
+    return found[0]
+
+
+def quoted(text: str) -> str:
+    """``text`` as an SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """An in-memory DuckDB with the lake's extensions."""
+    import duckdb
+
+    con = duckdb.connect(
+        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    )
+    for name in EXTENSIONS:
+        con.execute(f"LOAD {quoted(str(extension_path(name)))}")
+    con.execute("SET TimeZone = 'UTC'")
+    return con
+
+
+def attach(
+    con: duckdb.DuckDBPyConnection,
+    catalog: Path,
+    tables: Path,
+    alias: str = "lake",
+    *,
+    read_only: bool = False,
+    snapshot: int | None = None,
+) -> None:
+    """Attach a lake under ``alias`` and make it the default database.
+
+    The path of the tables is given at every attach, as it is now: DuckLake stores an absolute one, which a moved lake
+    would otherwise follow to where it was.
+
+    Raises:
+        NotFound: when there is no such snapshot, or the catalog is missing.
+    """
+    import duckdb
+
+    options = [
+        f"DATA_PATH {quoted(str(tables) + '/')}",
+        "OVERRIDE_DATA_PATH true",
+        "DATA_INLINING_ROW_LIMIT 0",
+    ]
+    options += ["META_JOURNAL_MODE 'WAL'", f"META_BUSY_TIMEOUT {BUSY_TIMEOUT_MS}"]
+    if read_only or snapshot is not None:
+        if not catalog.is_file():
+            raise NotFound(f"the catalog {catalog} is missing")
+        options.append("READ_ONLY")
+    if snapshot is not None:
+        if snapshot < 0:
+            raise InvalidInput("snapshot", "a number of `FROM lake.snapshots()`", snapshot)
+        options.append(f"SNAPSHOT_VERSION {snapshot}")
+    try:
+        con.execute(f"ATTACH {quoted(f'ducklake:sqlite:{catalog}')} AS {alias} ({', '.join(options)})")
+        con.execute(f"USE {alias}")
+    except duckdb.Error as error:
+        if snapshot is not None and "snapshot" in str(error).lower():
+            raise NotFound(f"no snapshot {snapshot} in {catalog}: {error}") from None
+        raise

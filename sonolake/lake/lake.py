@@ -1,0 +1,253 @@
+"""The lake: catalog and tables, media, vectors and releases under one root."""
+
+from __future__ import annotations
+
+import getpass
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from sonolake.errors import InvalidInput
+from sonolake.lake import catalog
+from sonolake.lake.media import Media
+from sonolake.lake.root import Root, create_root, read_root
+from sonolake.lake.spec import TableSpec
+from sonolake.lake.tables import OWN_TABLES
+from sonolake.lake.transaction import Rows, Transaction, transact
+
+if TYPE_CHECKING:
+    from sonolake.lake.vectors import VectorStore
+
+LOCK_WAIT_S = 600.0
+"""How long a writer waits for another one's commit, which takes well under a second."""
+
+
+class Lake:
+    """A lake at a folder; make it with :meth:`create` or :meth:`open`.
+
+    Several processes may hold the same lake open and write to it; each write waits for the lake's file lock. One
+    instance may be used by several threads.
+    """
+
+    def __init__(self, root: Root, *, read_only: bool = False) -> None:
+        from filelock import FileLock
+
+        self.root = root.path
+        self.lake_id = root.lake_id
+        self.read_only = read_only
+        self.media = Media(self.root / "media")
+        self.releases_root = self.root / "releases"
+        self._catalog = root.catalog_path
+        self._lock = FileLock(self.root / "write.lock", timeout=LOCK_WAIT_S, thread_local=False)
+        self._writing = threading.RLock()
+        self._con = catalog.connect()
+        with self._attach_lock(read_only):
+            catalog.attach(self._con, self._catalog, self.root / "tables", read_only=read_only)
+        self._specs: dict[str, TableSpec] = {spec.name: spec for spec in OWN_TABLES}
+
+    @classmethod
+    def create(cls, path: Path | str) -> Lake:
+        """Make a lake at ``path``, or open the one that is there.
+
+        Raises:
+            Refused: when the folder holds something else.
+        """
+        from filelock import FileLock
+
+        path = Path(path)
+        path.mkdir(parents=True, exist_ok=True)
+        with FileLock(path / "write.lock", timeout=LOCK_WAIT_S):
+            root = create_root(path)
+        lake = cls(root)
+        lake.declare(*OWN_TABLES)
+        return lake
+
+    @classmethod
+    def open(cls, path: Path | str, *, read_only: bool = False) -> Lake:
+        """Open the lake at ``path``.
+
+        Raises:
+            NotFound: when there is none.
+            LakeTooNew: when its format is later than this version of sonolake knows.
+        """
+        return cls(read_root(Path(path)), read_only=read_only)
+
+    def close(self) -> None:
+        """Let go of the catalog; what was committed stays."""
+        self._con.close()
+
+    def __enter__(self) -> Lake:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def sql(self, query: str, params: list[object] | None = None, at: int | None = None) -> pa.Table:
+        """The answer to ``query``; tables go by their plain names.
+
+        Args:
+            query: one SQL statement in DuckDB's dialect.
+            params: values for its ``?``.
+            at: a snapshot to read at; the newest when left out.
+
+        Raises:
+            NotFound: when there is no such snapshot.
+        """
+        if at is not None:
+            con = catalog.connect()
+            try:
+                catalog.attach(con, self._catalog, self.root / "tables", snapshot=at)
+                return con.execute(query, params or []).to_arrow_table()
+            finally:
+                con.close()
+        with self._cursor() as cursor:
+            return cursor.execute(query, params or []).to_arrow_table()
+
+    def rows(self, query: str, params: list[object] | None = None) -> list[dict[str, Any]]:
+        """The answer to ``query`` as a list of dicts, for small answers."""
+        rows: list[dict[str, Any]] = self.sql(query, params).to_pylist()
+        return rows
+
+    def table(self, name: str) -> Table:
+        """The table ``name``, to append to, merge into or scan.
+
+        Raises:
+            InvalidInput: when no such table was declared.
+        """
+        if name not in self._specs:
+            raise InvalidInput("table", f"a declared table: {', '.join(sorted(self._specs))}", name)
+        return Table(self, self._specs[name])
+
+    def declare(self, *specs: TableSpec) -> None:
+        """Make the tables that are missing, with units and meanings as comments in the catalog."""
+        self._specs.update({spec.name: spec for spec in specs})
+        missing = self._missing(specs)
+        if not missing:
+            return
+        with self._locked("declare " + ", ".join(s.name for s in missing)) as tx:
+            for spec in self._missing(specs):
+                columns = ", ".join(f'"{c.name}" {c.type}' for c in spec.columns)
+                tx.sql(f"CREATE TABLE {spec.name} ({columns})")
+                tx.sql(f"COMMENT ON TABLE {spec.name} IS {catalog.quoted(spec.meaning)}")
+                for column in spec.columns:
+                    name = f'{spec.name}."{column.name}"'
+                    tx.sql(f"COMMENT ON COLUMN {name} IS {catalog.quoted(column.comment)}")
+
+    @contextmanager
+    def transaction(
+        self, message: str, *, author: str = "", run_id: str = "", **extra: object
+    ) -> Iterator[Transaction]:
+        """One commit over several tables; rolled back when the block raises.
+
+        Args:
+            message: what the commit does; shown by ``sonolake snapshots``.
+            author: who does it; the user's login when left out.
+            run_id: the run it belongs to; kept in the snapshot's extra info with ``extra``.
+        """
+        with self._locked(message, author=author, run=run_id, **extra) as transaction:
+            yield transaction
+
+    def snapshots(self) -> pa.Table:
+        """Every snapshot: number, time, author, message and extra info, oldest first."""
+        return self.sql(
+            "SELECT snapshot_id, snapshot_time, author, commit_message AS message, commit_extra_info AS extra_info "
+            "FROM ducklake_snapshots('lake') ORDER BY snapshot_id"
+        )
+
+    @property
+    def snapshot(self) -> int:
+        """The newest snapshot's number."""
+        return int(self.rows("SELECT max(snapshot_id) AS n FROM ducklake_snapshots('lake')")[0]["n"])
+
+    @property
+    def vectors(self) -> VectorStore:
+        """The lake's vector spaces; writers hold :meth:`writing`."""
+        from sonolake.lake.vectors import VectorStore
+
+        return VectorStore(self.root / "vectors")
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the lake's one-writer lock without a transaction, for vectors and releases."""
+        with self._writing, self._lock:
+            yield
+
+    def columns(self) -> pa.Table:
+        """Every column as the catalog describes it: table_name, about, column_name, type, meaning (unit first)."""
+        return self.sql(
+            "SELECT c.table_name, t.comment AS about, c.column_name, c.data_type AS type, c.comment AS meaning "
+            "FROM duckdb_columns() c JOIN duckdb_tables() t USING (database_name, schema_name, table_name) "
+            "WHERE c.database_name = 'lake' ORDER BY c.table_name, c.column_index"
+        )
+
+    def _missing(self, specs: tuple[TableSpec, ...]) -> list[TableSpec]:
+        there = {
+            r["table_name"]
+            for r in self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake'")
+        }
+        return [spec for spec in specs if spec.name not in there]
+
+    @contextmanager
+    def _locked(self, message: str, *, author: str = "", **extra: object) -> Iterator[Transaction]:
+        if self.read_only:
+            raise InvalidInput("lake", "a lake opened for writing", "a lake opened read-only")
+        with (
+            self._writing,
+            self._cursor() as cursor,
+            transact(cursor, self._lock, self._specs, author or _login(), message, extra) as transaction,
+        ):
+            yield transaction
+
+    @contextmanager
+    def _cursor(self) -> Iterator[Any]:
+        cursor = self._con.cursor()
+        try:
+            cursor.execute("USE lake")
+            yield cursor
+        finally:
+            cursor.close()
+
+    @contextmanager
+    def _attach_lock(self, read_only: bool) -> Iterator[None]:
+        if read_only:
+            yield
+        else:
+            with self._lock:
+                yield
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of a lake."""
+
+    lake: Lake
+    spec: TableSpec
+
+    def append(self, rows: Rows, message: str = "") -> int:
+        """Add ``rows`` in a commit of their own; see :meth:`Transaction.append`."""
+        with self.lake.transaction(message or f"append to {self.spec.name}") as tx:
+            return tx.append(self.spec.name, rows)
+
+    def merge(self, rows: Rows, message: str = "") -> int:
+        """Add or replace ``rows`` by key in a commit of their own; see :meth:`Transaction.merge`."""
+        with self.lake.transaction(message or f"merge into {self.spec.name}") as tx:
+            return tx.merge(self.spec.name, rows)
+
+    def scan(self, where: str = "", columns: tuple[str, ...] = (), at: int | None = None) -> pa.Table:
+        """The rows that match ``where`` (SQL), all columns unless named, at a snapshot when given; ordered by key."""
+        chosen = ", ".join(f'"{c}"' for c in columns) or "*"
+        condition = f" WHERE {where}" if where else ""
+        order = " ORDER BY " + ", ".join(f'"{k}"' for k in self.spec.key) if self.spec.key else ""
+        return self.lake.sql(f"SELECT {chosen} FROM {self.spec.name}{condition}{order}", at=at)
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "unknown"

@@ -1,0 +1,78 @@
+"""Audio bytes, immutable, named by their SHA-256, in plain files."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from sonolake.errors import Damaged, InvalidInput, NotFound
+from sonolake.ids import sha256_hex
+
+_ID = re.compile(r"[0-9a-f]{64}\Z")
+
+
+class Media:
+    """The media room of a lake: ``root/ab/abcd…`` holds the bytes whose SHA-256 is ``abcd…``."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def path(self, asset_id: str) -> Path:
+        """Where the bytes of ``asset_id`` lie or would lie."""
+        if not _ID.match(asset_id):
+            raise InvalidInput("asset id", "64 hexadecimal digits", asset_id)
+        return self.root / asset_id[:2] / asset_id
+
+    def __contains__(self, asset_id: str) -> bool:
+        return self.path(asset_id).is_file()
+
+    def put(self, data: bytes, asset_id: str | None = None) -> str:
+        """Keep ``data`` and return its id; on disk (fsync) before this returns, whole or not at all.
+
+        Args:
+            data: the bytes.
+            asset_id: their SHA-256 where the caller has it already.
+        """
+        asset_id = asset_id or sha256_hex(data)
+        final = self.path(asset_id)
+        if final.is_file() and final.stat().st_size == len(data):
+            return asset_id
+        final.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".incoming-", dir=final.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(final)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        return asset_id
+
+    def read(self, asset_id: str) -> bytes:
+        """The bytes of ``asset_id``, checked.
+
+        Raises:
+            NotFound: when they are not there.
+            Damaged: when they are not what their name says.
+        """
+        try:
+            data = self.path(asset_id).read_bytes()
+        except FileNotFoundError:
+            raise NotFound(f"media {asset_id} is not in {self.root}") from None
+        if sha256_hex(data) != asset_id:
+            raise Damaged(f"media {asset_id} is damaged: its bytes hash to {sha256_hex(data)}")
+        return data
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids of all bytes kept, sorted."""
+        for folder in sorted(p for p in self.root.glob("??") if p.is_dir()):
+            yield from sorted(p.name for p in folder.iterdir() if _ID.match(p.name))
+
+    def leftovers(self) -> list[Path]:
+        """Files that a killed writer left half written."""
+        return sorted(self.root.glob("??/.incoming-*"))

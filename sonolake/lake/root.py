@@ -1,0 +1,83 @@
+"""``lake.toml``: what a lake is, and where its catalog lies."""
+
+from __future__ import annotations
+
+import tomllib
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonolake.errors import InvalidInput, LakeTooNew, NotFound, Refused
+
+FORMAT_VERSION = 1
+"""Version of the layout of a lake; an older lake is migrated, a newer one refused."""
+
+_ALLOWED = {"format", "id", "catalog"}
+
+
+@dataclass(frozen=True)
+class Root:
+    """The parsed ``lake.toml`` of the lake at ``path`` (absolute)."""
+
+    path: Path
+    lake_id: str
+    catalog: str
+
+    @property
+    def catalog_path(self) -> Path:
+        """The catalog's file; the entry is relative to the lake, so that a moved lake finds it."""
+        return self.path / self.catalog
+
+
+def is_lake(path: Path) -> bool:
+    """Whether ``path`` holds a lake."""
+    return (path / "lake.toml").is_file()
+
+
+def create_root(path: Path) -> Root:
+    """Lay out an empty lake at ``path``.
+
+    Raises:
+        Refused: when the folder holds something else.
+    """
+    path = path.absolute()
+    if is_lake(path):
+        return read_root(path)
+    if path.exists() and (not path.is_dir() or any(p.name != "write.lock" for p in path.iterdir())):
+        raise Refused(f"{path} is neither empty nor a lake: name a new folder, or one that holds lake.toml")
+    for room in ("tables", "media", "vectors", "releases"):
+        (path / room).mkdir(parents=True, exist_ok=True)
+    text = f'format = {FORMAT_VERSION}\nid = "{uuid.uuid4()}"\ncatalog = "catalog.sqlite"\n'
+    part = path / "lake.toml.part"
+    part.write_text(text)
+    part.replace(path / "lake.toml")
+    return read_root(path)
+
+
+def read_root(path: Path) -> Root:
+    """Read ``path/lake.toml``.
+
+    Raises:
+        NotFound: when there is no lake at ``path``.
+        LakeTooNew: when it was written by a later version of sonolake.
+        InvalidInput: when the file is not what it should be.
+    """
+    path = path.absolute()
+    file = path / "lake.toml"
+    if not file.is_file():
+        raise NotFound(f"no lake at {path}: there is no lake.toml (make one with `sonolake init {path}`)")
+    try:
+        entries = tomllib.loads(file.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(str(file), "TOML", str(error), "the file was edited or cut") from None
+    if unknown := set(entries) - _ALLOWED:
+        raise InvalidInput(str(file), f"the keys {sorted(_ALLOWED)}", sorted(unknown))
+    version = entries.get("format")
+    if not isinstance(version, int):
+        raise InvalidInput(f"{file}: format", "a whole number", version)
+    if version > FORMAT_VERSION:
+        raise LakeTooNew(
+            f"{path} has lake format {version}, this sonolake knows up to {FORMAT_VERSION}: "
+            "install a version of sonolake that knows it"
+        )
+    return Root(path, str(entries.get("id", "")), str(entries.get("catalog", "catalog.sqlite")))

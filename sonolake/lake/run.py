@@ -1,0 +1,116 @@
+"""A run: one flow or command that writes to the lake, from its start to its outcome."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from sonolake import __version__
+from sonolake.ids import canonical_json
+from sonolake.lake.lake import Lake
+from sonolake.lake.step import Batch, Counts, Duplicate, Quarantined, Settle
+from sonolake.lake.transaction import Transaction
+
+
+class Run:
+    """Commits batches to ``lake`` and adds up their counts; made by :func:`running`."""
+
+    def __init__(self, lake: Lake, flow: str) -> None:
+        self.lake = lake
+        self.flow = flow
+        self.run_id = str(uuid.uuid4())
+        self.counts: dict[str, Counts] = defaultdict(Counts)
+        self._numbers = itertools.count(1)
+
+    def commit(self, batch: Batch, settle: Settle | None = None) -> Counts:
+        """Write a batch's rows, quarantine, duplicates, lineage and counts in one commit.
+
+        Args:
+            batch: every item taken, with what became of it.
+            settle: called first under the lock, to change outcomes that another writer decided meanwhile.
+        """
+        with self.lake.transaction(batch.step, run_id=self.run_id, flow=self.flow) as tx:
+            if settle is not None:
+                settle(tx, batch)
+            counts = batch.counts()
+            self._write_rows(tx, batch)
+            self._write_edges(tx, batch)
+            _write_quarantine(tx, batch)
+            _write_duplicates(tx, batch)
+            names = ("taken", "done", "already", "quarantined", "duplicates", "made")
+            row = dict(zip(names, counts.values(), strict=True))
+            tx.append(
+                "step_counts",
+                [{"run_id": self.run_id, "step": batch.step, "batch": next(self._numbers), **row}],
+            )
+        self.counts[batch.step] = self.counts[batch.step] + counts
+        return counts
+
+    def _write_rows(self, tx: Transaction, batch: Batch) -> None:
+        tables: dict[str, list[dict[str, object]]] = defaultdict(list)
+        for _, done in batch.done():
+            for table, rows in done.rows.items():
+                tables[table].extend(dict(row) for row in rows)
+        for table, rows in tables.items():
+            tx.append(table, rows)
+
+    def _write_edges(self, tx: Transaction, batch: Batch) -> None:
+        edges = dict.fromkeys(edge for _, done in batch.done() for edge in done.edges)
+        rows: list[dict[str, object]] = [
+            {"child": e.child, "parent": e.parent, "role": e.role, "run_id": self.run_id} for e in edges
+        ]
+        tx.merge("lineage", rows)
+
+
+def _write_quarantine(tx: Transaction, batch: Batch) -> None:
+    rows: list[dict[str, object]] = [
+        {
+            "item": item,
+            "source": batch.source,
+            "step": batch.step,
+            "reason": o.reason,
+            "detail": o.detail,
+            "asset_id": o.asset_id or "",
+            "attempt": batch.attempt,
+        }
+        for item, o in batch.outcomes.items()
+        if isinstance(o, Quarantined)
+    ]
+    tx.merge("quarantine", rows)
+    accepted = [item for item, _ in batch.done()]
+    if accepted:
+        tx.sql("DELETE FROM quarantine WHERE step = ? AND item IN (SELECT unnest(?))", [batch.step, accepted])
+
+
+def _write_duplicates(tx: Transaction, batch: Batch) -> None:
+    rows: list[dict[str, object]] = [
+        {"item": item, "asset_id": o.asset_id, "of": o.of, "how": o.how}
+        for item, o in batch.outcomes.items()
+        if isinstance(o, Duplicate)
+    ]
+    tx.merge("duplicates", rows)
+
+
+@contextmanager
+def running(lake: Lake, flow: str, parameters: Mapping[str, object] | None = None) -> Iterator[Run]:
+    """A run of ``flow``: its row in ``runs`` says when it started and how it ended."""
+    run = Run(lake, flow)
+    row: dict[str, object] = {
+        "run_id": run.run_id,
+        "flow": flow,
+        "parameters": canonical_json(dict(parameters or {})),
+        "code_version": __version__,
+        "started": datetime.now(UTC),
+    }
+    lake.table("runs").append([row], f"start {flow}")
+    try:
+        yield run
+    except BaseException as error:
+        outcome = f"failed: {type(error).__name__}: {error}"[:500]
+        lake.table("runs").merge([{**row, "ended": datetime.now(UTC), "outcome": outcome}], f"end {flow}")
+        raise
+    lake.table("runs").merge([{**row, "ended": datetime.now(UTC), "outcome": "done"}], f"end {flow}")

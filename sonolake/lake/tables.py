@@ -1,0 +1,193 @@
+"""The lake's own tables. The data sets' tables are declared in ``schemas/``, outside the wheel."""
+
+from __future__ import annotations
+
+from sonolake.lake.spec import Column, TableSpec
+
+TEXT, COUNT, REAL, FLAG, TIME = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN", "TIMESTAMP WITH TIME ZONE"
+
+ASSETS = TableSpec(
+    "assets",
+    (
+        Column("asset_id", TEXT, "SHA-256 of the bytes; the file is media/<first two digits>/<asset_id>"),
+        Column("kind", TEXT, "take, ambience, response, foa, speech, vocal; made: scene, clip"),
+        Column("item", TEXT, "path under the source, or the source id, in NFC"),
+        Column(
+            "source_id", TEXT, "identity at the source, such as freesound:12345; one sound may have several"
+        ),
+        Column("title", TEXT, "title given by the source"),
+        Column("author", TEXT, "author given by the source"),
+        Column("licence", TEXT, "SPDX identifier, or LicenseRef-…"),
+        Column("licence_url", TEXT, "licence as the source states it"),
+        Column("source_url", TEXT, "page of the sound at its source"),
+        Column("container", TEXT, "container found in the bytes, such as WAV"),
+        Column("codec", TEXT, "codec found in the bytes, such as PCM_16"),
+        Column("sample_rate", COUNT, "sampling rate", "Hz"),
+        Column("channels", COUNT, "number of channels"),
+        Column("frames", COUNT, "frames that decode", "frames"),
+        Column("duration_s", REAL, "frames / sample_rate", "s"),
+        Column(
+            "declared_frames", COUNT, "frames that the header declares; null where it declares none", "frames"
+        ),
+        Column("peak_dbfs", REAL, "highest sample magnitude over all channels", "dBFS"),
+        Column(
+            "loudness_lufs", REAL, "integrated loudness, ITU-R BS.1770-4; of W alone for Ambisonics", "LUFS"
+        ),
+        Column("dc", "DOUBLE[]", "mean of each channel", "full scale"),
+        Column("flags", "VARCHAR[]", "what was noticed at intake, such as truncated_tail or clipped"),
+        Column("convention", TEXT, "Ambisonics convention of the original: ambix, n3d, fuma"),
+        Column("event", TEXT, "sound identifier, such as shared/dog_bark"),
+        Column("location", TEXT, "place of an ambience or response"),
+        Column("room", TEXT, "room of a response or recording"),
+        Column(
+            "azimuth_deg",
+            REAL,
+            "direction of a response, counter-clockwise from the front, left is +90",
+            "degrees",
+        ),
+        Column("elevation_deg", REAL, "direction of a response above the horizon", "degrees"),
+        Column("distance_m", REAL, "distance of a response's source", "m"),
+        Column("speaker", TEXT, "speaker of a speech recording"),
+        Column("language", TEXT, "language, BCP-47"),
+        Column("transcript", TEXT, "what is said, in NFC"),
+        Column("tags", TEXT, "the manifest's other columns, a JSON object"),
+        Column("pcm_hash", TEXT, "hash of the decoded samples: equal for equal samples in any container"),
+        Column(
+            "fingerprint",
+            TEXT,
+            "fingerprint of the sound: near for the same sound at another rate, level or codec",
+        ),
+        Column("synthetic", FLAG, "true where no microphone recorded it"),
+    ),
+    ("asset_id",),
+    "One row an accepted item",
+)
+
+QUARANTINE = TableSpec(
+    "quarantine",
+    (
+        Column("item", TEXT, "what was refused"),
+        Column("source", TEXT, "kind of thing it was taken as"),
+        Column("step", TEXT, "step that refused it"),
+        Column("reason", TEXT, "reason code, such as truncated"),
+        Column("detail", TEXT, "one sentence for a person"),
+        Column("asset_id", TEXT, "SHA-256 of the refused bytes, kept in media; null where there are none"),
+        Column("attempt", TEXT, "hash of the parameters it was tried with: other parameters, another try"),
+    ),
+    ("step", "item", "asset_id", "attempt"),
+    "What was refused, one reason each",
+)
+
+DUPLICATES = TableSpec(
+    "duplicates",
+    (
+        Column("item", TEXT, "the newcomer"),
+        Column("asset_id", TEXT, "SHA-256 of the newcomer's bytes"),
+        Column("of", TEXT, "asset_id of the sound that was there before"),
+        Column("how", TEXT, "bytes, samples (equal when decoded) or sound (near)"),
+    ),
+    ("item", "asset_id"),
+    "Newcomers whose sound was there already",
+)
+
+STEP_COUNTS = TableSpec(
+    "step_counts",
+    (
+        Column("run_id", TEXT, "run"),
+        Column("step", TEXT, "step"),
+        Column("batch", COUNT, "number of the batch within the run and step"),
+        Column("taken", COUNT, "items taken = done + already + quarantined + duplicates", "items"),
+        Column("done", COUNT, "items accepted", "items"),
+        Column("already", COUNT, "items seen before, unchanged", "items"),
+        Column("quarantined", COUNT, "items refused", "items"),
+        Column("duplicates", COUNT, "items whose sound was there already", "items"),
+        Column("made", COUNT, "things made of the items done", "rows"),
+    ),
+    (),
+    "What each batch of each step did",
+)
+
+RUNS = TableSpec(
+    "runs",
+    (
+        Column("run_id", TEXT, "run"),
+        Column("flow", TEXT, "flow or command"),
+        Column("parameters", TEXT, "its parameters, a JSON object"),
+        Column("code_version", TEXT, "version of sonolake"),
+        Column("started", TIME, "start"),
+        Column("ended", TIME, "end; null while it runs, or when it was killed"),
+        Column("outcome", TEXT, "done, failed: …; null while it runs, or when it was killed"),
+    ),
+    ("run_id",),
+    "Every run that wrote to the lake",
+)
+
+LINEAGE = TableSpec(
+    "lineage",
+    (
+        Column("child", TEXT, "what was made: an asset, scene, clip or release id"),
+        Column(
+            "parent", TEXT, "what it was made from: an asset, model, template, parameter set or code version"
+        ),
+        Column("role", TEXT, "part the parent plays, such as take, ambience, response, voice"),
+        Column("run_id", TEXT, "run that made it"),
+    ),
+    ("child", "parent", "role"),
+    "What was made from what",
+)
+
+_LEDGER = (
+    Column(
+        "item", TEXT, "id of a template, room, speaker or source; asset_id of a take, ambience or response"
+    ),
+    Column("kind", TEXT, "template, room, speaker, source, take, ambience, response"),
+    Column("group_id", TEXT, "group it is tied to: a group never straddles"),
+    Column("split", TEXT, "train, validation or test"),
+    Column("batch", TEXT, "hash of the set of ids it was assigned with"),
+)
+
+SPLITS = TableSpec(
+    "splits", _LEDGER, ("kind", "item"), "Split of templates, rooms, speakers and sources; append-only"
+)
+PARTITIONS = TableSpec(
+    "partitions", _LEDGER, ("kind", "item"), "Split of takes, ambiences and responses; append-only"
+)
+
+JUDGEMENTS = TableSpec(
+    "judgements",
+    (
+        Column("item", TEXT, "what was judged"),
+        Column("question", TEXT, "what was asked"),
+        Column("answer", TEXT, "what was answered"),
+        Column("rater", TEXT, "who answered"),
+        Column("decided_at", TIME, "when"),
+    ),
+    (),
+    "Every decision of a person; append-only",
+)
+
+RELEASES = TableSpec(
+    "releases",
+    (
+        Column("name", TEXT, "release"),
+        Column("version", TEXT, "version, MAJOR.MINOR.PATCH"),
+        Column("snapshot", COUNT, "snapshot of the lake it was made from"),
+        Column("manifest_sha256", TEXT, "SHA-256 of its manifest.parquet"),
+        Column("state", TEXT, "published or retracted"),
+    ),
+    ("name", "version"),
+    "Published releases",
+)
+
+OWN_TABLES = (
+    ASSETS,
+    QUARANTINE,
+    DUPLICATES,
+    STEP_COUNTS,
+    RUNS,
+    LINEAGE,
+    SPLITS,
+    PARTITIONS,
+    JUDGEMENTS,
+    RELEASES,
+)
