@@ -24,8 +24,8 @@ def assign(
     Args:
         kind: what the members are, such as ``take``.
         members: the batch, in any order; who has a row already is left alone and only lends its keys.
-        ledger: every row so far. Rows of other kinds tie newcomers through shared keys (a sound used as a take
-            and as an ambience) but do not count in the quotas.
+        ledger: every row so far. Rows of other kinds tie newcomers through shared keys (a sound used both as
+            a take and as an ambience) but do not count in the quotas.
         quotas: whole weights by split, counted for each stratum; see :mod:`sonolake.splits.quotas`.
         near: pairs of items (of this kind) that sound alike.
 

@@ -1,9 +1,9 @@
 """Who belongs together: groups closed over shared keys.
 
 A key is anything two items must not be parted over: the source id, the hash of the decoded samples, a near
-fingerprint, a pack or uploader. Keys that the ledger knows already lead a newcomer to its place; keys that only
-newcomers carry tie these to each other. So two newcomers that each follow one old group are not tied by it, and
-a newcomer that cannot be placed takes with it only those it is tied to by something new.
+fingerprint, a pack or uploader. Keys that the ledger knows already lead a newcomer to its place; keys that
+only newcomers carry tie these to each other. So two newcomers that each follow one old group are not tied by
+it, and a newcomer that cannot be placed takes with it only those it is tied to by something new.
 """
 
 from __future__ import annotations
@@ -49,17 +49,16 @@ def near_key(kind: str, item: str) -> str:
 def with_near(kind: str, members: Iterable[Member], pairs: Iterable[tuple[str, str]]) -> list[Member]:
     """Members with the near-fingerprint ``pairs`` (item, item; in any order) turned into keys.
 
-    The smaller name of a pair carries the other's key when both are members; a pair with an item outside the
-    members (one of the ledger) is carried by the member.
+    Each member of a pair carries the other's key, so that the tie is kept in the rows of both; the other may
+    be an item of the ledger.
     """
     by_item = {member.item: member for member in merged(members)}
     for pair in pairs:
-        one, other = sorted(pair)
-        carrier, named = (one, other) if one in by_item else (other, one)
-        if carrier in by_item:
-            member = by_item[carrier]
-            keys = member.keys | {near_key(kind, named)}
-            by_item[carrier] = Member(member.item, keys, member.stratum)
+        for carrier, named in (pair, pair[::-1]):
+            if carrier in by_item:
+                member = by_item[carrier]
+                keys = member.keys | {near_key(kind, named)}
+                by_item[carrier] = Member(member.item, keys, member.stratum)
     return [by_item[item] for item in sorted(by_item)]
 
 

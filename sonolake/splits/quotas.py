@@ -15,7 +15,7 @@ Quotas = Mapping[str, int]
 
 SPLITS = (TRAIN, VALIDATION, TEST)
 SEAT_ORDER = (TRAIN, TEST, VALIDATION)
-"""Who is served first when splits are equally far from their quota: something to learn from, then to test on."""
+"""Who is served first when splits lack equally much: something to learn from, then something to test on."""
 
 TEMPLATES: Quotas = {TRAIN: 8, VALIDATION: 1, TEST: 1}
 """CARES, section 4, Splits: 80/10/10 of the templates."""
@@ -27,13 +27,13 @@ RECORDED_ROOMS: Quotas = {VALIDATION: 1, TEST: 1}
 """Recorded clips, and stand-ins for them, validate and test."""
 
 ASSETS: Quotas = {TRAIN: 20, VALIDATION: 5, TEST: 5}
-"""CARES, section 4, Audio assets: 5 of 30 takes of an event, or ambiences of a location, are kept for test."""
+"""CARES, section 4, Audio assets: of 30 takes of an event, or ambiences of a location, 5 are kept for test."""
 
 SIMULATED = "simulated"
 
 
 def quotas_for(kind: str, origin: str = "") -> Quotas:
-    """The default quotas of a kind; for rooms, of an ``origin`` (``simulated``, ``recorded``, ``stand-in``)."""
+    """The default quotas of a kind; of a room, by ``origin``: ``simulated``, ``recorded`` or ``stand-in``."""
     if kind == "template":
         return TEMPLATES
     if kind == "room":

@@ -1,12 +1,14 @@
 """Which split a new group gets: the one that lacks most.
 
-Groups are seated from the largest down, ties in the order of a salted hash of their id, each in the split whose
-count is furthest below its target (weight times the stratum's final size). Counted over the whole ledger this
-keeps every count within the size of the largest group of its target, batch after batch, as long as newcomers
-bring groups of their own (those that follow an old group go where that is). Before that comes one rule: when no
-more groups are left than splits are empty, they go to the empty ones, so that a stratum of three groups or more
-has something in each split. With three or four groups this may cost a quota; with fewer than the splits, the
-first goes to train, the second to test.
+Groups are seated from the largest down, ties in the order of a salted hash of their id, each in the split
+whose count is furthest below its target (weight times the stratum's final size). Counted over the whole ledger
+this keeps every count within the size of the largest group of its target, batch after batch, as long as
+newcomers bring groups of their own (those that follow an old group go where that is).
+
+Before that comes one rule: when no more groups are left than splits are empty, they go to the empty ones, so
+that a stratum of three groups or more has something in each split. Where a target is smaller than one group
+(three or four takes at 80/10/10) such a seat costs more than the quota; the distance is then below twice the
+largest group. With fewer groups than splits, the first goes to train, the second to test.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ class Tally:
         )
 
     def seat(self, group: NewGroup) -> str:
-        """Chooses the group's split and counts it there."""
+        """Chooses the group's split, the first in seat order among equals, and counts it there."""
         needy = [
             split
             for stratum in group.sizes
@@ -88,9 +90,11 @@ class Tally:
 def seat_all(
     weights: Mapping[str, int], rows: Iterable[LedgerRow], groups: Sequence[NewGroup]
 ) -> dict[str, str]:
-    """The split of each new group, by group id; ``max`` takes the first of equals, which is the seat order."""
+    """The split of each new group, by group id."""
     tally = Tally(weights, rows, groups)
-    ordered = sorted(
-        groups, key=lambda group: (-group.size, sha256_hex(f"{SALT}\0{group.group_id}".encode()))
-    )
+    ordered = sorted(groups, key=lambda group: (-group.size, _draw(group.group_id)))
     return {group.group_id: tally.seat(group) for group in ordered}
+
+
+def _draw(group_id: str) -> str:
+    return sha256_hex(f"{SALT}\0{group_id}".encode())
