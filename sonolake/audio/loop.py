@@ -1,0 +1,46 @@
+"""Bringing an ambience to a length: cut when long enough, looped with cross-fades when not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sonolake.audio.signals import Signal, check_rate
+from sonolake.errors import InvalidInput
+
+
+def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: int = 0) -> Signal:
+    """Exactly ``frames`` of ``x`` from frame ``start`` on.
+
+    When ``start + frames`` fits, that excerpt. Otherwise ``x`` is closed to a ring whose seam is an equal-power
+    cross-fade of its end into its beginning (for signals that do not repeat, the level stays even), and the ring
+    is read round and round: the last frames are sound like the first. A seam of two equal stretches is up to
+    3 dB louder, so limit afterwards.
+
+    Args:
+        x: ``(n,)`` or ``(n, channels)``, n >= 1.
+        frames: length wanted, >= 0.
+        rate: Hz.
+        crossfade_s: length of the seam, shortened to half of ``x``.
+        start: frame of ``x`` to begin with, taken modulo its length.
+
+    Raises:
+        InvalidInput: for an empty ``x``, a negative length or a negative cross-fade.
+    """
+    check_rate(rate)
+    if not len(x):
+        raise InvalidInput("x", "at least one frame", x.shape)
+    if frames < 0 or crossfade_s < 0:
+        raise InvalidInput("frames, crossfade_s", "values >= 0", (frames, crossfade_s))
+    start %= len(x)
+    if start + frames <= len(x):
+        return x[start : start + frames].copy()
+    ring = _ring(x, min(round(crossfade_s * rate), len(x) // 2))
+    return ring[(start + np.arange(frames)) % len(ring)]
+
+
+def _ring(x: Signal, seam: int) -> Signal:
+    """``x`` as one period: its last ``seam`` frames are faded into its first."""
+    angle = (np.pi / 2 * (np.arange(seam) + 0.5) / max(seam, 1)).reshape((-1,) + (1,) * (x.ndim - 1))
+    ring = x[: len(x) - seam].copy()
+    ring[:seam] = x[len(x) - seam :] * np.cos(angle) + x[:seam] * np.sin(angle)
+    return ring
