@@ -18,7 +18,7 @@ from sonolake.lake.media import Media
 from sonolake.lake.root import Root, create_root, read_root
 from sonolake.lake.spec import TableSpec
 from sonolake.lake.tables import OWN_TABLES
-from sonolake.lake.transaction import Rows, Transaction, transact
+from sonolake.lake.transaction import Params, Rows, Transaction, transact
 
 if TYPE_CHECKING:
     from sonolake.lake.vectors import VectorStore
@@ -87,12 +87,12 @@ class Lake:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def sql(self, query: str, params: list[object] | None = None, at: int | None = None) -> pa.Table:
+    def sql(self, query: str, params: Params = None, at: int | None = None) -> pa.Table:
         """The answer to ``query``; tables go by their plain names.
 
         Args:
             query: one SQL statement in DuckDB's dialect.
-            params: values for its ``?``.
+            params: values for its ``?`` (a list) or ``$name`` (a dict).
             at: a snapshot to read at; the newest when left out.
 
         Raises:
@@ -108,7 +108,7 @@ class Lake:
         with self._cursor() as cursor:
             return cursor.execute(query, params or []).to_arrow_table()
 
-    def rows(self, query: str, params: list[object] | None = None) -> list[dict[str, Any]]:
+    def rows(self, query: str, params: Params = None) -> list[dict[str, Any]]:
         """The answer to ``query`` as a list of dicts, for small answers."""
         rows: list[dict[str, Any]] = self.sql(query, params).to_pylist()
         return rows

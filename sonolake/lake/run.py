@@ -88,7 +88,7 @@ def _write_quarantine(tx: Transaction, batch: Batch) -> None:
 
 def _write_duplicates(tx: Transaction, batch: Batch) -> None:
     rows: list[dict[str, object]] = [
-        {"item": item, "asset_id": o.asset_id, "of": o.of, "how": o.how}
+        {"item": item, "asset_id": o.asset_id, "of": o.of, "how": o.how, "source_id": o.source_id}
         for item, o in batch.outcomes.items()
         if isinstance(o, Duplicate)
     ]

@@ -56,6 +56,7 @@ class Duplicate:
     asset_id: str
     of: str
     how: str
+    source_id: str = ""
 
 
 Outcome = Done | Already | Quarantined | Duplicate

@@ -85,6 +85,9 @@ DUPLICATES = TableSpec(
         Column("asset_id", TEXT, "SHA-256 of the newcomer's bytes"),
         Column("of", TEXT, "asset_id of the sound that was there before"),
         Column("how", TEXT, "bytes, samples (equal when decoded) or sound (near)"),
+        Column(
+            "source_id", TEXT, "the newcomer's identity at its source, which ties that source to the sound"
+        ),
     ),
     ("item", "asset_id"),
     "Newcomers whose sound was there already",
@@ -144,6 +147,10 @@ _LEDGER = (
     Column("group_id", TEXT, "group it is tied to: a group never straddles"),
     Column("split", TEXT, "train, validation or test"),
     Column("batch", TEXT, "hash of the set of ids it was assigned with"),
+    Column(
+        "stratum", TEXT, "where its quota is counted: a take's event, an ambience's or a response's location"
+    ),
+    Column("keys", "VARCHAR[]", "what ties later arrivals to it: source, samples, near sound"),
 )
 
 SPLITS = TableSpec(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 Rows: TypeAlias = "list[dict[str, object]] | pa.Table"
+Params: TypeAlias = "list[object] | dict[str, object] | None"
 
 
 class Transaction:
@@ -31,7 +32,7 @@ class Transaction:
         self._specs = specs
         self.snapshot: int | None = None
 
-    def sql(self, query: str, params: list[object] | None = None) -> pa.Table:
+    def sql(self, query: str, params: Params = None) -> pa.Table:
         """The answer to ``query``, everything committed before and written in this transaction included."""
         return self._con.execute(query, params or []).to_arrow_table()
 

@@ -1,0 +1,80 @@
+"""One batch of a source's items into the lake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from sonolake.errors import ItemRefused
+from sonolake.ids import sha256_hex
+from sonolake.lake.lake import Lake
+from sonolake.lake.run import Run
+from sonolake.lake.sounds import KnownSounds
+from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt
+from sonolake.sources.intake import Intake
+from sonolake.sources.records import Refusal, SourceItem
+
+_SEEN = """
+SELECT item, asset_id FROM assets WHERE item IN (SELECT unnest($items)) AND kind = $kind
+UNION SELECT item, asset_id FROM duplicates WHERE item IN (SELECT unnest($items))
+UNION SELECT item, asset_id FROM quarantine
+    WHERE item IN (SELECT unnest($items)) AND step = $step AND attempt = $attempt
+"""
+
+
+@dataclass
+class Ingest:
+    """Takes batches of one source's items into the lake of ``run``.
+
+    Args:
+        run: the run that the batches belong to.
+        intake: how the items are taken.
+        workers: threads that decode; the outcome does not depend on their number.
+    """
+
+    run: Run
+    intake: Intake
+    workers: int = 1
+    _known: KnownSounds = field(default_factory=KnownSounds)
+
+    def take(self, items: Sequence[SourceItem | Refusal]) -> Counts:
+        """Decode, describe and commit one batch; every item is accounted for.
+
+        Raises:
+            WorldError: when the lake stayed busy; the batch can be taken again.
+        """
+        seen = self._seen(self.run.lake, [i.item for i in items])
+        batch = Batch(self.intake.step, self.intake.kind, self.intake.attempt)
+        with ThreadPoolExecutor(self.workers) as pool:
+            outcomes = pool.map(lambda i: attempt(lambda one: self._outcome(one, seen), i), items)
+            for item, outcome in zip(items, outcomes, strict=True):
+                batch.put(item.item, outcome)
+        try:
+            return self.run.commit(batch, self._known.settle)
+        except BaseException:
+            self._known = KnownSounds()
+            raise
+
+    def _outcome(self, item: SourceItem | Refusal, seen: set[tuple[str, str]]) -> Outcome:
+        if isinstance(item, Refusal):
+            if (item.item, "") in seen:
+                return Already()
+            return Quarantined(item.reason, item.detail)
+        try:
+            data = item.path.read_bytes()
+        except OSError as error:
+            raise ItemRefused("unreadable", f"the file cannot be read: {error.strerror}") from None
+        asset_id = sha256_hex(data)
+        if (item.item, asset_id) in seen:
+            return Already()
+        return self.intake.take(item, data, asset_id, self.run.lake.media)
+
+    def _seen(self, lake: Lake, items: list[str]) -> set[tuple[str, str]]:
+        params = {
+            "items": items,
+            "kind": self.intake.kind,
+            "step": self.intake.step,
+            "attempt": self.intake.attempt,
+        }
+        return {(r["item"], r["asset_id"]) for r in lake.rows(_SEEN, params)}

@@ -1,0 +1,119 @@
+"""From a source's item to a row of ``assets``: decoded, described, and told apart from what is there already."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from sonolake.audio.facts import Facts, inspect
+from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.ids import canonical_json, sha256_hex
+from sonolake.lake.media import Media
+from sonolake.lake.step import Done, Edge, Outcome, Quarantined
+from sonolake.sources.records import SourceItem
+from sonolake.sources.licences import UNKNOWN, normalise
+
+KINDS = ("take", "ambience", "response", "foa", "speech", "vocal")
+"""What an item can be taken as."""
+
+CONVENTIONS = ("ambix", "n3d", "fuma")
+"""Ambisonics conventions a four-channel item can be declared to have."""
+
+CODE_VERSION = "1"
+"""Raised whenever the facts or verdicts of an item could come out otherwise; what was refused is then tried again."""
+
+_TEXT = ("event", "location", "room", "speaker", "language", "transcript", "title", "author")
+_NUMBERS = ("azimuth_deg", "elevation_deg", "distance_m")
+
+
+@dataclass(frozen=True)
+class Intake:
+    """How the items of one source are taken.
+
+    Args:
+        kind: what they are, one of :data:`KINDS`.
+        convention: Ambisonics convention of four-channel items whose manifest row says none.
+        licence: licence (SPDX) of items whose manifest row says none.
+
+    Raises:
+        InvalidInput: for a kind or convention that is not one of those allowed.
+    """
+
+    kind: str
+    convention: str = ""
+    licence: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidInput("kind", f"one of {', '.join(KINDS)}", self.kind)
+        if self.convention and self.convention not in CONVENTIONS:
+            raise InvalidInput("--convention", f"one of {', '.join(CONVENTIONS)}", self.convention)
+
+    @property
+    def step(self) -> str:
+        """Name of the step, such as ``ingest-take``."""
+        return f"ingest-{self.kind}"
+
+    @property
+    def attempt(self) -> str:
+        """Hash of what decides the verdict beside the bytes; a refused item is tried again when it changes."""
+        return sha256_hex(canonical_json([asdict(self), CODE_VERSION]).encode())[:16]
+
+    def take(self, item: SourceItem, data: bytes, asset_id: str, media: Media) -> Outcome:
+        """What becomes of ``item``: its row of ``assets``, or the reason it is refused; its bytes are kept either way.
+
+        Args:
+            item: the item with its manifest row.
+            data: its bytes.
+            asset_id: their SHA-256.
+            media: where they are kept.
+        """
+        media.put(data, asset_id)
+        try:
+            convention = self._convention(item.fields)
+            facts, decoded = inspect(data, item.item, convention=convention or None)
+            if self.kind in ("foa", "response") and decoded.samples.shape[1] >= 4 and not convention:
+                raise ItemRefused(
+                    "unknown_convention",
+                    f"{decoded.samples.shape[1]} channels and no declared Ambisonics convention: "
+                    "declare it in the manifest or with --convention",
+                )
+            row = self._row(item, asset_id, facts, convention)
+        except ItemRefused as refusal:
+            return Quarantined(refusal.reason, refusal.detail, asset_id)
+        return Done({"assets": [row]}, (Edge(asset_id, str(row["source_id"]), "source"),))
+
+    def _convention(self, fields: Mapping[str, str]) -> str:
+        declared = (fields.get("convention") or self.convention).strip().lower()
+        if declared and declared not in CONVENTIONS:
+            raise ItemRefused(
+                "unknown_convention", f"convention {declared!r} is none of {', '.join(CONVENTIONS)}"
+            )
+        return declared
+
+    def _row(self, item: SourceItem, asset_id: str, facts: Facts, convention: str) -> dict[str, object]:
+        fields = item.fields
+        licence, licence_url = normalise(fields.get("licence") or self.licence)
+        flags = [*facts.flags, *(["unknown_licence"] if licence == UNKNOWN else [])]
+        return {
+            **{k: v for k, v in asdict(facts).items() if k != "flags"},
+            **{name: _text(fields.get(name)) for name in _TEXT},
+            **{name: item.number(name) for name in _NUMBERS},
+            "asset_id": asset_id,
+            "kind": self.kind,
+            "item": item.item,
+            "source_id": _text(fields.get("source_id")) or f"file:{item.item}",
+            "licence": licence,
+            "licence_url": licence_url,
+            "source_url": _text(fields.get("url")),
+            "dc": list(facts.dc),
+            "flags": flags,
+            "convention": convention if facts.channels >= 4 else None,
+            "tags": canonical_json(dict(item.tags)) if item.tags else None,
+            "synthetic": (item.tags.get("synthetic") or "").lower() in ("true", "1", "yes"),
+        }
+
+
+def _text(value: str | None) -> str | None:
+    return unicodedata.normalize("NFC", value.strip()) if value and value.strip() else None
