@@ -1,0 +1,29 @@
+"""Releases: immutable folders that anyone can verify, from plain records, with no lake at hand."""
+
+from sonolake.releases.building import Built, build
+from sonolake.releases.checking import Problem, not_pulled, verify
+from sonolake.releases.pulling import PullResult, pull
+from sonolake.releases.records import Config, Content
+from sonolake.releases.samples import Chart, Direction, Line, Quiz, ReportSample, Track
+from sonolake.releases.tables import FileRow, ItemRow, read_manifest
+
+__all__ = [
+    "Built",
+    "Chart",
+    "Config",
+    "Content",
+    "Direction",
+    "FileRow",
+    "ItemRow",
+    "Line",
+    "Problem",
+    "PullResult",
+    "Quiz",
+    "ReportSample",
+    "Track",
+    "build",
+    "not_pulled",
+    "pull",
+    "read_manifest",
+    "verify",
+]

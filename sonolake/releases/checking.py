@@ -1,0 +1,110 @@
+"""Is a release folder what was published? Every difference is found and named, none is repaired here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sonolake.errors import Damaged, InvalidInput, NotFound
+from sonolake.releases.checksums import checksums_text, manifest_hash
+from sonolake.releases.disk import files_in, sha256_of
+from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, PULLED_PREFIX, UNLISTED, pulled_splits
+from sonolake.releases.tables import FileRow, read_manifest
+
+Kind = Literal["incomplete", "manifest", "missing", "changed", "extra", "rows"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One difference: its kind, the file it is in (relative) and a sentence."""
+
+    kind: Kind
+    path: str
+    detail: str
+
+
+def verify(folder: Path) -> list[Problem]:
+    """All differences between ``folder`` and the release it says it is; none means that every byte is right.
+
+    A folder that was pulled with some splits only is right when those are; :func:`not_pulled` says what it lacks.
+    """
+    try:
+        sha256 = manifest_hash(folder)
+        files = read_manifest(folder)
+    except NotFound as error:
+        return [Problem("incomplete", MANIFEST, str(error))]
+    except (Damaged, InvalidInput) as error:
+        return [Problem("manifest", MANIFEST, str(error))]
+    problems = [p for f in _expected(folder, files) if (p := check_file(folder, f)) is not None]
+    problems += _check_sums(folder, files, sha256)
+    problems += _check_extra(folder, files)
+    if not any(p.path.startswith("data/") or p.path == ITEMS for p in problems):
+        problems += _check_rows(folder, files)
+    return problems
+
+
+def not_pulled(folder: Path) -> list[FileRow]:
+    """Files of the release that this folder was told to leave out; empty for a whole release."""
+    expected = set(_expected(folder, files := read_manifest(folder)))
+    return [f for f in files if f not in expected]
+
+
+def check_file(folder: Path, file: FileRow) -> Problem | None:
+    """What is wrong with one file of the manifest, if anything."""
+    path = folder / file.path
+    if path.is_symlink() or not path.is_file():
+        return Problem("missing", file.path, "in the manifest, not on disk as a plain file")
+    size = path.stat().st_size
+    if size != file.bytes:
+        return Problem("changed", file.path, f"{size} bytes, the manifest says {file.bytes}")
+    if sha256_of(path) != file.sha256:
+        return Problem("changed", file.path, "its bytes have another SHA-256 than the manifest says")
+    return None
+
+
+def _expected(folder: Path, files: list[FileRow]) -> list[FileRow]:
+    pulled = pulled_splits(folder)
+    return [f for f in files if not pulled or f.split is None or f.split in pulled]
+
+
+def _check_sums(folder: Path, files: list[FileRow], sha256: str) -> list[Problem]:
+    path = folder / CHECKSUMS
+    if not path.is_file():
+        return [Problem("missing", CHECKSUMS, "not on disk")]
+    if path.read_bytes() != checksums_text(files, sha256).encode():
+        return [Problem("changed", CHECKSUMS, "does not agree with the manifest")]
+    return []
+
+
+def _check_extra(folder: Path, files: list[FileRow]) -> list[Problem]:
+    known = {f.path for f in files} | set(UNLISTED) | {f"{PULLED_PREFIX}{s}" for s in pulled_splits(folder)}
+    surplus = [p for p in files_in(folder) if p not in known]
+    left_out = {f.path for f in files} - {f.path for f in _expected(folder, files)}
+    surplus += [p for p in files_in(folder) if p in left_out]
+    return [Problem("extra", p, "on disk, not part of this release") for p in surplus]
+
+
+def _check_rows(folder: Path, files: list[FileRow]) -> list[Problem]:
+    """``items.parquet`` lists exactly the rows of the shards, in their order."""
+    listed = defaultdict(list)
+    for row in pq.ParquetFile(folder / ITEMS).read(["config", "split", "shard", "item_id"]).to_pylist():
+        listed[row["config"], row["split"], row["shard"]].append(row["item_id"])
+    problems = []
+    for file in _expected(folder, files):
+        if file.config is None:
+            continue
+        wanted = listed[file.config, file.split, file.shard]
+        try:
+            there = pq.ParquetFile(folder / file.path).read(["item_id"])["item_id"].to_pylist()
+        except (pa.ArrowException, OSError, KeyError) as error:
+            problems.append(Problem("rows", file.path, f"cannot be read as Parquet: {error}"))
+            continue
+        if there != wanted:
+            detail = f"{len(there)} rows, {ITEMS} lists {len(wanted)} or others"
+            problems.append(Problem("rows", file.path, detail))
+    return problems

@@ -1,0 +1,41 @@
+"""``SHA256SUMS``, in the form that ``sha256sum -c`` reads, and the mark that a release is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sonolake.errors import Damaged, NotFound
+from sonolake.releases.disk import sha256_of
+from sonolake.releases.layout import COMPLETE, MANIFEST
+from sonolake.releases.tables import FileRow
+
+
+def checksums_text(files: Iterable[FileRow], manifest_sha256: str) -> str:
+    """A line a file, the manifest included, by path."""
+    sums = {f.path: f.sha256 for f in files} | {MANIFEST: manifest_sha256}
+    return "".join(f"{sums[path]}  {path}\n" for path in sorted(sums))
+
+
+def manifest_hash(folder: Path) -> str:
+    """The manifest's SHA-256, after holding it against the mark.
+
+    Raises:
+        NotFound: without manifest or mark: the folder is no release, or one on its way.
+        Damaged: when mark and manifest differ.
+    """
+    marked = marked_hash(folder)
+    actual = sha256_of(folder / MANIFEST) if (folder / MANIFEST).is_file() else None
+    if marked is None or actual is None:
+        raise NotFound(
+            f"{folder} is not a whole release: it lacks {COMPLETE if marked is None else MANIFEST}"
+        )
+    if marked != actual:
+        raise Damaged(f"{folder}: {COMPLETE} names manifest {marked}, the one there is {actual}")
+    return actual
+
+
+def marked_hash(folder: Path) -> str | None:
+    """What ``_COMPLETE`` says, or None when it is not there."""
+    mark = folder / COMPLETE
+    return mark.read_text(encoding="utf-8", errors="replace").strip() if mark.is_file() else None

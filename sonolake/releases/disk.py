@@ -1,0 +1,59 @@
+"""Files that are either there whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+BLOCK = 1 << 20
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a file, read in blocks."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file, making its folders."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def sync(path: Path) -> None:
+    """Have the system put a file, or the names in a folder, on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_tree(folder: Path) -> None:
+    """:func:`sync` for all that is in a folder, then the folder."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        sync(path)
+    sync(folder)
+
+
+def publish_folder(temporary: Path, final: Path) -> None:
+    """Give a finished folder its name in one step: nobody sees it half done, whatever is killed when."""
+    sync_tree(temporary)
+    temporary.rename(final)
+    sync(final.parent)
+
+
+def fresh_folder(path: Path) -> None:
+    """An empty folder at ``path``; what an interrupted run left there is removed."""
+    if path.exists():
+        shutil.rmtree(path)
+    path.mkdir(parents=True)
+
+
+def files_in(folder: Path) -> list[str]:
+    """Relative POSIX paths of all files and links under ``folder``, sorted."""
+    return sorted(
+        p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()
+    )

@@ -1,0 +1,73 @@
+"""Where things lie in a release folder, and which relative paths may be in one.
+
+Paths are relative to the release folder, POSIX, and safe on every file system that people use; a manifest that
+says otherwise is refused before anything is touched.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from sonolake.errors import InvalidInput
+
+MANIFEST = "manifest.parquet"
+ITEMS = "items.parquet"
+LINEAGE = "lineage.parquet"
+CARD = "README.md"
+CHANGELOG = "CHANGELOG.md"
+ATTRIBUTION_CSV = "ATTRIBUTION.csv"
+ATTRIBUTION_MD = "ATTRIBUTION.md"
+CHECKSUMS = "SHA256SUMS"
+VIEWS = "views.sql"
+REPORT = "report.html"
+CROISSANT = "croissant.json"
+COMPLETE = "_COMPLETE"
+PULLED_PREFIX = "_PULLED-"
+"""A folder that holds only some splits has one empty file of this name and the split's for each of them."""
+PART_SUFFIX = ".part"
+"""A file on its way in; never part of a release."""
+
+UNLISTED = (MANIFEST, CHECKSUMS, COMPLETE)
+"""Files that the manifest cannot list: itself, the sums that include it, and the mark that names its hash."""
+
+SPLITS = ("train", "validation", "test")
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}\Z")
+_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}\Z")
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z", re.IGNORECASE)
+
+
+def checked_name(what: str, name: str) -> str:
+    """``name`` if it may name a release or a config.
+
+    Raises:
+        InvalidInput: unless it is 1 to 64 of ``a-z 0-9 . _ -`` and starts with a letter or digit.
+    """
+    if not _NAME.match(name) or _DEVICES.match(name):
+        raise InvalidInput(what, "1 to 64 of a-z 0-9 . _ -, first a letter or digit", name)
+    return name
+
+
+def checked_path(path: str) -> str:
+    """``path`` if it stays inside a folder and is portable.
+
+    Raises:
+        InvalidInput: for an absolute path, ``..``, a backslash, a device name or an odd character.
+    """
+    parts = path.split("/")
+    if all(_PART.match(p) and not _DEVICES.match(p) and not p.endswith(".") for p in parts):
+        return path
+    raise InvalidInput(
+        "path in a release", "a relative path of plain names", path, "a damaged or hostile manifest"
+    )
+
+
+def shard_path(config: str, split: str, shard: int, shards: int) -> str:
+    """The path of one shard, in the form that the Hugging Face loader reads splits from."""
+    return f"data/{config}/{split}-{shard:05d}-of-{shards:05d}.parquet"
+
+
+def pulled_splits(folder: Path) -> tuple[str, ...]:
+    """The splits that ``folder`` says it was restricted to when pulled; empty for a whole release."""
+    return tuple(sorted(p.name[len(PULLED_PREFIX) :] for p in folder.glob(f"{PULLED_PREFIX}*")))

@@ -1,0 +1,184 @@
+"""What a release is made from: plain frozen records, checked when made, with no lake behind them."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from sonolake.errors import InvalidInput
+from sonolake.releases.layout import SPLITS, checked_name, checked_path
+from sonolake.releases.samples import Chart, ReportSample
+
+AUDIO_COLUMN = "audio_asset"
+"""The column that names an item's bytes by their SHA-256; a release has ``audio`` in its place."""
+ITEM_COLUMNS: Mapping[str, pa.DataType] = {
+    "item_id": pa.string(),
+    "licence": pa.string(),
+    "duration_s": pa.float64(),
+    "sample_rate": pa.int32(),
+    "channels": pa.int32(),
+}
+"""Columns of a config that ``items.parquet`` repeats; the first two must be there."""
+SOURCE_COLUMNS = (
+    "asset_id",
+    "source_id",
+    "title",
+    "author",
+    "licence",
+    "licence_url",
+    "source_url",
+    "changes",
+    "synthetic",
+)
+LINEAGE_COLUMNS = ("child", "parent", "role")
+_VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)\Z")
+
+
+@dataclass(frozen=True)
+class Config:
+    """One table of a release, with its splits.
+
+    Args:
+        name: folder under ``data/``, such as ``cares``.
+        title: what a person calls it.
+        description: one or two sentences.
+        splits: a table a split (``train``, ``validation``, ``test``), all of one schema; ``item_id`` is unique in
+            the config, ``licence`` an SPDX id; ``audio_asset`` (SHA-256 or null), ``duration_s`` (seconds),
+            ``sample_rate`` (Hz) and ``channels`` are for items with sound.
+        meanings: what each column means, with its unit.
+        task_categories: tasks in the words of the Hugging Face hub.
+        rows_per_shard: rows a shard holds at most on average; shards are a power of two.
+    """
+
+    name: str
+    title: str
+    description: str
+    splits: Mapping[str, pa.Table]
+    meanings: Mapping[str, str]
+    task_categories: tuple[str, ...] = ()
+    rows_per_shard: int = 64
+
+    def __post_init__(self) -> None:
+        checked_name("config", self.name)
+        if not self.splits or not set(self.splits) <= set(SPLITS):
+            raise InvalidInput(f"splits of {self.name}", f"some of {SPLITS}", tuple(self.splits))
+        if self.rows_per_shard < 1:
+            raise InvalidInput(f"rows_per_shard of {self.name}", "1 or more", self.rows_per_shard)
+        _check_tables(self)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns, ``audio_asset`` included where there is sound."""
+        return next(iter(self.splits.values())).schema.remove_metadata()
+
+    @property
+    def ordered(self) -> list[tuple[str, pa.Table]]:
+        """Splits in the order train, validation, test, their rows by ``item_id``."""
+        return [(s, self.splits[s].sort_by("item_id")) for s in SPLITS if s in self.splits]
+
+    @property
+    def rows(self) -> int:
+        """Rows of all splits."""
+        return sum(t.num_rows for t in self.splits.values())
+
+
+@dataclass(frozen=True)
+class Content:
+    """All that goes into one version of a release.
+
+    Args:
+        name: release name; version: ``MAJOR.MINOR.PATCH``; date: ``YYYY-MM-DD``, as given, never the clock's.
+        title: what a person calls it; summary: a paragraph; licence: SPDX id of the whole (its strictest part).
+        configs: the tables.
+        sources: a row an asset that anything in the release is made from (``SOURCE_COLUMNS``; ``synthetic`` boolean).
+        lineage: ``child`` (an item or something between), ``parent`` (an asset, template, room, voice) and ``role``
+            (``take``, ``ambience``, ``response``, ``speech``, ``foa``, ``template``, ``room``, ``voice``, ``model``).
+        notes: limitations, a sentence each; changes: what is new in this version, a line each.
+        languages: ISO 639-1 codes; tags: words for hubs; creator: who publishes; url: home page, if any.
+        charts: what the report counts; samples: what it plays.
+        benchmark: files under ``benchmark/``, by their path there.
+    """
+
+    name: str
+    version: str
+    date: str
+    title: str
+    summary: str
+    licence: str
+    configs: tuple[Config, ...]
+    sources: pa.Table
+    lineage: pa.Table
+    notes: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ("First version.",)
+    languages: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ("audio",)
+    creator: str = "The sonolake authors"
+    url: str = ""
+    charts: tuple[Chart, ...] = ()
+    samples: tuple[ReportSample, ...] = ()
+    benchmark: Mapping[str, bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        checked_name("release", self.name)
+        if not _VERSION.match(self.version):
+            raise InvalidInput("version", "MAJOR.MINOR.PATCH", self.version)
+        _check_date(self.date)
+        names = [c.name for c in self.configs]
+        if not names or len(set(names)) != len(names):
+            raise InvalidInput("configs", "one or more, names unique", names)
+        _require("sources", self.sources, SOURCE_COLUMNS)
+        _require("lineage", self.lineage, LINEAGE_COLUMNS)
+        for path in self.benchmark:
+            checked_path(path)
+
+    def config(self, name: str) -> Config:
+        """The config of that name.
+
+        Raises:
+            InvalidInput: when there is none.
+        """
+        for config in self.configs:
+            if config.name == name:
+                return config
+        raise InvalidInput("config", f"one of {[c.name for c in self.configs]}", name)
+
+
+def _check_date(date: str) -> None:
+    try:
+        right = datetime.date.fromisoformat(date).isoformat() == date
+    except ValueError:
+        right = False
+    if not right:
+        raise InvalidInput("date", "YYYY-MM-DD", date)
+
+
+def _require(what: str, table: pa.Table, columns: tuple[str, ...]) -> None:
+    missing = [c for c in columns if c not in table.column_names]
+    if missing:
+        raise InvalidInput(f"columns of {what}", f"{columns}", tuple(table.column_names), f"no {missing}")
+
+
+def _check_tables(config: Config) -> None:
+    schema = config.schema
+    seen: set[Any] = set()
+    for split, table in config.splits.items():
+        where = f"{config.name}/{split}"
+        _require(where, table, ("item_id", "licence"))
+        if table.schema.remove_metadata() != schema:
+            raise InvalidInput(f"schema of {where}", str(schema), str(table.schema), "splits built apart")
+        ids = table["item_id"].to_pylist()
+        if None in ids or len(set(ids)) != len(ids) or seen & set(ids):
+            raise InvalidInput(
+                f"item_id of {where}", "unique in the config, never null", len(ids) - len(set(ids))
+            )
+        seen |= set(ids)
+    unexplained = [c for c in schema.names if c != AUDIO_COLUMN and not config.meanings.get(c)]
+    if unexplained:
+        raise InvalidInput(f"meanings of {config.name}", "a meaning for every column", unexplained)
+    if "audio" in schema.names:
+        raise InvalidInput(f"columns of {config.name}", "audio_asset, which becomes audio", "audio")

@@ -1,0 +1,139 @@
+"""Rows and sounds to Parquet shards, with flat memory.
+
+An item's shard is chosen by a hash of its id and the number of shards is a power of two, so an edit touches one
+shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 64 MB. Audio bytes
+are stored plain (no compression, dictionary or statistics), so each lies in one piece of its shard and
+``items.parquet`` can say where: one item is one byte range.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sonolake.errors import Damaged
+from sonolake.releases.features import AUDIO_TYPE, with_features
+from sonolake.releases.offsets import Mark, mark_of
+from sonolake.releases.records import AUDIO_COLUMN
+
+GROUP_ROWS = 100
+GROUP_BYTES = 64 * 1024 * 1024
+Media = Callable[[str], bytes]
+"""From an asset's SHA-256 to its bytes."""
+
+
+def shard_of(item_id: str, shards: int) -> int:
+    """The shard of an item, 0 to ``shards`` - 1: the top bits of SHA-256 of its id (UTF-8)."""
+    head = int.from_bytes(hashlib.sha256(item_id.encode()).digest()[:8], "big")
+    return (head * shards) >> 64
+
+
+def shards_for(rows: int, rows_per_shard: int) -> int:
+    """The smallest power of two that gives at most ``rows_per_shard`` rows a shard on average."""
+    needed = max(1, -(-rows // rows_per_shard))
+    return 1 << (needed - 1).bit_length()
+
+
+def released_schema(schema: pa.Schema, sample_rate: int | None) -> pa.Schema:
+    """The schema as released: ``audio_asset`` is replaced by ``audio``, and the loader's metadata is there."""
+    fields = [pa.field("audio", AUDIO_TYPE) if f.name == AUDIO_COLUMN else f for f in schema]
+    audio = "audio" if AUDIO_COLUMN in schema.names else None
+    return with_features(pa.schema(fields), audio, sample_rate)
+
+
+def audio_name(item_id: str, data: bytes) -> str:
+    """A file name for an item's sound: its id, made safe, and the suffix that its first bytes ask for."""
+    safe = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in item_id)
+    suffixes = {
+        b"RIFF": "wav",
+        b"RF64": "wav",
+        b"RIFX": "wav",
+        b"fLaC": "flac",
+        b"OggS": "ogg",
+        b"FORM": "aiff",
+    }
+    return f"{safe}.{suffixes.get(data[:4], 'mp3' if data[:3] == b'ID3' else 'bin')}"
+
+
+def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) -> list[Mark | None]:
+    """Write the rows of ``table`` (with ``audio_asset``) as one shard; a mark of the bytes of each row that has any.
+
+    Raises:
+        Damaged: when ``media`` gives bytes of another hash than the one asked for.
+    """
+    marks: list[Mark | None] = []
+    with pq.ParquetWriter(path, schema, **_options(schema)) as writer:
+        for start, sounds in _groups(table, media):
+            part = table.slice(start, len(sounds))
+            if AUDIO_COLUMN in table.column_names:
+                part = _with_audio(part, sounds)
+            writer.write_table(part.cast(schema), row_group_size=GROUP_ROWS)
+            marks += [None if s is None else mark_of(s) for s in sounds]
+        if table.num_rows == 0:
+            writer.write_table(schema.empty_table())
+    return marks
+
+
+def _groups(table: pa.Table, media: Media) -> Iterator[tuple[int, list[bytes | None]]]:
+    """Consecutive rows that fit one row group: the first row's index and each row's bytes."""
+    assets = _assets(table)
+    start, held, size = 0, list[bytes | None](), 0
+    for index, asset in enumerate(assets):
+        data = None if asset is None else _checked(media, asset)
+        extra = len(data or b"")
+        if held and (len(held) == GROUP_ROWS or size + extra > GROUP_BYTES):
+            yield start, held
+            start, held, size = index, [], 0
+        held.append(data)
+        size += extra
+    if held:
+        yield start, held
+
+
+def _assets(table: pa.Table) -> Sequence[str | None]:
+    if AUDIO_COLUMN in table.column_names:
+        assets: list[str | None] = table[AUDIO_COLUMN].to_pylist()
+        return assets
+    return [None] * table.num_rows
+
+
+def _checked(media: Media, asset: str) -> bytes:
+    data = media(asset)
+    if hashlib.sha256(data).hexdigest() != asset:
+        raise Damaged(f"media {asset}: the bytes there have another hash")
+    return data
+
+
+def _with_audio(part: pa.Table, sounds: Sequence[bytes | None]) -> pa.Table:
+    ids = part["item_id"].to_pylist()
+    values = [
+        None if data is None else {"bytes": data, "path": audio_name(item, data)}
+        for item, data in zip(ids, sounds, strict=True)
+    ]
+    index = part.column_names.index(AUDIO_COLUMN)
+    return part.set_column(index, "audio", pa.array(values, AUDIO_TYPE))
+
+
+def _options(schema: pa.Schema) -> dict[str, Any]:
+    leaves = _leaves(schema)
+    plain = "audio.bytes"
+    return {
+        "compression": {leaf: "NONE" if leaf == plain else "ZSTD" for leaf in leaves},
+        "use_dictionary": [leaf for leaf in leaves if leaf != plain],
+        "write_statistics": [leaf for leaf in leaves if leaf != plain],
+        "write_page_index": True,
+        "use_content_defined_chunking": True,
+    }
+
+
+def _leaves(schema: pa.Schema) -> list[str]:
+    """The dotted paths of the Parquet columns of ``schema``."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(schema.empty_table(), sink)
+    parquet = pq.ParquetFile(pa.BufferReader(sink.getvalue())).schema
+    return [parquet.column(i).path for i in range(len(parquet.names))]

@@ -1,0 +1,115 @@
+"""The three index tables of a release, each with one fixed Arrow schema and the same bytes for the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sonolake.errors import Damaged, NotFound
+from sonolake.releases.layout import ITEMS, LINEAGE, MANIFEST, checked_path
+
+MANIFEST_SCHEMA = pa.schema(
+    [
+        pa.field("path", pa.string(), nullable=False),
+        pa.field("sha256", pa.string(), nullable=False),
+        pa.field("bytes", pa.int64(), nullable=False),
+        pa.field("config", pa.string()),
+        pa.field("split", pa.string()),
+        pa.field("shard", pa.int32()),
+    ]
+)
+ITEMS_SCHEMA = pa.schema(
+    [
+        pa.field("item_id", pa.string(), nullable=False),
+        pa.field("config", pa.string(), nullable=False),
+        pa.field("split", pa.string(), nullable=False),
+        pa.field("shard", pa.int32(), nullable=False),
+        pa.field("row", pa.int64(), nullable=False),
+        pa.field("offset", pa.int64()),
+        pa.field("bytes", pa.int64()),
+        pa.field("duration_s", pa.float64()),
+        pa.field("sample_rate", pa.int32()),
+        pa.field("channels", pa.int32()),
+        pa.field("licence", pa.string()),
+    ]
+)
+LINEAGE_SCHEMA = pa.schema([(name, pa.string()) for name in ("child", "parent", "role")])
+
+
+@dataclass(frozen=True, order=True)
+class FileRow:
+    """A file of a release: ``path`` in it, ``sha256``, size in ``bytes``; config, split and shard for data."""
+
+    path: str
+    sha256: str
+    bytes: int
+    config: str | None = None
+    split: str | None = None
+    shard: int | None = None
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """An item: its shard, ``row`` in it, and where its sound lies (``offset``, ``bytes``; None without sound)."""
+
+    item_id: str
+    config: str
+    split: str
+    shard: int
+    row: int
+    offset: int | None
+    bytes: int | None
+    duration_s: float | None
+    sample_rate: int | None
+    channels: int | None
+    licence: str | None
+
+
+def write_manifest(rows: Iterable[FileRow], folder: Path) -> None:
+    """Write ``manifest.parquet``, rows by path."""
+    _write([asdict(r) for r in sorted(rows)], MANIFEST_SCHEMA, folder / MANIFEST)
+
+
+def read_manifest(folder: Path) -> list[FileRow]:
+    """The files of the release in ``folder``.
+
+    Raises:
+        NotFound: when there is no manifest.
+        Damaged: when it is not one.
+        InvalidInput: when it names a path outside the release.
+    """
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise NotFound(f"{folder} holds no {MANIFEST}: it is not a release")
+    try:
+        rows = pq.ParquetFile(path).read(MANIFEST_SCHEMA.names).cast(MANIFEST_SCHEMA).to_pylist()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise Damaged(f"{path}: not a manifest ({error})") from error
+    files = [FileRow(**row) for row in rows]
+    for file in files:
+        checked_path(file.path)
+    return files
+
+
+def write_items(rows: Iterable[ItemRow], folder: Path) -> None:
+    """Write ``items.parquet``, rows by config, split, shard and row."""
+    ordered = sorted(rows, key=lambda r: (r.config, r.split, r.shard, r.row))
+    _write([asdict(r) for r in ordered], ITEMS_SCHEMA, folder / ITEMS)
+
+
+def write_lineage(lineage: pa.Table, folder: Path) -> None:
+    """Write ``lineage.parquet``: distinct edges, sorted."""
+    edges = (
+        lineage.select(LINEAGE_SCHEMA.names).cast(LINEAGE_SCHEMA).group_by(LINEAGE_SCHEMA.names).aggregate([])
+    )
+    ordered = edges.sort_by([(name, "ascending") for name in LINEAGE_SCHEMA.names])
+    pq.write_table(ordered, folder / LINEAGE, compression="zstd")
+
+
+def _write(rows: list[dict[str, Any]], schema: pa.Schema, path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(rows, schema), path, compression="zstd")
