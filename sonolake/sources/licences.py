@@ -1,0 +1,198 @@
+"""Licences of sounds: one SPDX identifier for every way of writing them, and the licence of a mix.
+
+Identifiers are those of the SPDX License List; what has none is ``LicenseRef-…``. A licence that a source names
+without its version ("Attribution") stays without one: a version is never invented.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sonolake.errors import InvalidInput, Refused
+
+UNKNOWN = "LicenseRef-unknown"
+"""Nothing is stated, or what is stated is not understood. Never released."""
+UNCLEAR = "LicenseRef-unclear"
+"""Of mixed or undocumented origin. May be mined locally, never released."""
+SAMPLING_PLUS = "LicenseRef-Sampling-Plus-1.0"
+
+_CC = "https://creativecommons.org"
+_PLAIN_URLS = {
+    "CC0-1.0": f"{_CC}/publicdomain/zero/1.0/",
+    "CC-PDM-1.0": f"{_CC}/publicdomain/mark/1.0/",
+    SAMPLING_PLUS: f"{_CC}/licenses/sampling+/1.0/",
+    "MIT": "https://spdx.org/licenses/MIT.html",
+    "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
+    "BSD-3-Clause": "https://spdx.org/licenses/BSD-3-Clause.html",
+}
+
+_PERMISSIVE = ("public", "MIT", "BSD-3-Clause", "Apache-2.0")
+_MAY_CONTAIN: dict[str, frozenset[str]] = {
+    "public": frozenset({"public"}),
+    "MIT": frozenset({"public", "MIT"}),
+    "BSD-3-Clause": frozenset({"public", "MIT", "BSD-3-Clause"}),
+    "Apache-2.0": frozenset(_PERMISSIVE),
+    "BY": frozenset({*_PERMISSIVE, "BY"}),
+    "BY-SA": frozenset({*_PERMISSIVE, "BY", "BY-SA"}),
+    "BY-NC": frozenset({*_PERMISSIVE, "BY", "BY-NC"}),
+    "BY-NC-SA": frozenset({*_PERMISSIVE, "BY", "BY-NC", "BY-NC-SA"}),
+    "Sampling+": frozenset({*_PERMISSIVE, "Sampling+"}),
+}
+"""Mildest first: a mix under the key may contain layers of these families. No-derivatives families are absent:
+a mix is a derivative. Share-alike and non-commercial exclude each other, as in Creative Commons' chart of
+compatible licences."""
+
+_CC_ID = re.compile(r"(?:LicenseRef-)?CC-(BY(?:-NC)?(?:-SA|-ND)?)(?:-(\d\.\d))?(?:-[A-Z]{2,3})?")
+_CC_URL = re.compile(
+    r"(?:https?:)?(?://)?(?:[\w-]+\.)*creativecommons\.org/"
+    r"(?:publicdomain/(?P<public>zero|mark)|licenses/(?P<licence>[a-z+-]+))/(?P<version>\d\.\d)(?:/.*)?"
+)
+_LICENCE_REF = re.compile(r"LicenseRef-[A-Za-z0-9.-]+")
+_OTHER_TEXTS = {
+    **dict.fromkeys(("cc0", "cc 0", "cczero", "creative commons 0", "creative commons zero"), "CC0-1.0"),
+    **dict.fromkeys(
+        ("cc0 1.0", "cc 0 1.0", "creative commons 0 1.0", "creative commons zero 1.0"), "CC0-1.0"
+    ),
+    **dict.fromkeys(("public domain mark", "public domain mark 1.0", "cc pdm 1.0"), "CC-PDM-1.0"),
+    **dict.fromkeys(("sampling+", "sampling plus", "sampling+ 1.0", "sampling plus 1.0"), SAMPLING_PLUS),
+    **dict.fromkeys(("cc sampling+ 1.0", "cc sampling plus 1.0"), SAMPLING_PLUS),
+    **dict.fromkeys(("mit", "expat", "mit x11"), "MIT"),
+    **dict.fromkeys(("apache 2.0", "apache 2", "apache2", "apache2.0"), "Apache-2.0"),
+    **dict.fromkeys(("bsd 3 clause", "3 clause bsd", "new bsd", "modified bsd"), "BSD-3-Clause"),
+}
+_CC_WORDS = {
+    "attribution": "BY",
+    "by": "BY",
+    "nc": "NC",
+    "noncommercial": "NC",
+    "sa": "SA",
+    "sharealike": "SA",
+}
+_CC_WORDS |= dict.fromkeys(("nd", "noderivs", "noderivatives"), "ND")
+_FILLER = frozenset(
+    ("the", "a", "license", "licence", "licensed", "under", "version", "v")
+    + ("international", "unported", "generic", "universal")
+)
+
+
+class Licence(NamedTuple):
+    """A licence: its SPDX identifier (or ``LicenseRef-…``) and the address of its text ("" when there is none)."""
+
+    spdx: str
+    url: str
+
+
+def normalise(text: str) -> Licence:
+    """The licence that a text, a Freesound name, an SPDX identifier or a deed's URL stands for.
+
+    Never raises: what is blank or not understood is :data:`UNKNOWN`.
+    """
+    cleaned = unicodedata.normalize("NFKC", text).strip()
+    address = _CC_URL.fullmatch(cleaned.lower())
+    if address:
+        return _with_url(_of_address(address))
+    if _LICENCE_REF.fullmatch(cleaned):
+        return _with_url(cleaned)
+    return _with_url(_of_words(cleaned))
+
+
+def releasable(spdx: str) -> bool:
+    """Whether a sound under ``spdx`` (an answer of :func:`normalise`) may be handed on, on its licence's terms."""
+    family = _family(spdx)
+    return family in _MAY_CONTAIN or family in ("BY-ND", "BY-NC-ND")
+
+
+def licence_of_mix(licences: Iterable[str]) -> str:
+    """The mildest licence that respects every layer's: that of a scene made of sounds under ``licences``.
+
+    Raises:
+        InvalidInput: for no licences at all.
+        Refused: when no licence fits, naming the layer that forbids mixing, or the two that exclude each other.
+    """
+    layers = sorted(set(licences))
+    if not layers:
+        raise InvalidInput("licences of a mix", "at least one", layers)
+    for spdx in layers:
+        if _family(spdx) not in _MAY_CONTAIN:
+            raise Refused(f"licence of a mix: {spdx} forbids or does not grant mixing")
+    families = {_family(spdx) for spdx in layers}
+    for family, contents in _MAY_CONTAIN.items():
+        if families <= contents:
+            return _of_family(family, layers)
+    first, second = _clash(layers)
+    raise Refused(f"licence of a mix: {first} and {second} exclude each other, no licence satisfies both")
+
+
+def _of_address(match: re.Match[str]) -> str:
+    version = match["version"]
+    if match["public"]:
+        return f"{'CC0' if match['public'] == 'zero' else 'CC-PDM'}-{version}"
+    if match["licence"] == "sampling+":
+        return f"LicenseRef-Sampling-Plus-{version}"
+    return _creative_commons(match["licence"].split("-"), version)
+
+
+def _of_words(text: str) -> str:
+    words = re.sub(r"[\s_,()\-/]+", " ", text.lower()).strip()
+    words = re.sub(r"non commercial", "noncommercial", words)
+    words = re.sub(r"share alike", "sharealike", words)
+    words = re.sub(r"no deriv(ative work|ative|)s", "noderivs", words)
+    kept = [re.sub(r"^v(?=\d)", "", word) for word in words.split() if word not in _FILLER]
+    plain = " ".join(kept)
+    if plain in _OTHER_TEXTS:
+        return _OTHER_TEXTS[plain]
+    versions = [word for word in kept if re.fullmatch(r"\d\.\d", word)]
+    names = [word for word in kept if word not in versions]
+    if len(versions) > 1 or not {"cc", "commons", "attribution"} & set(names):
+        return UNKNOWN
+    return _creative_commons([word for word in names if word not in ("cc", "creative", "commons")], *versions)
+
+
+def _creative_commons(parts: list[str], version: str = "") -> str:
+    """CC identifier from parts such as ``by``, ``nc``; SPDX's order is BY-NC-ND, whatever the deed's was."""
+    found = {_CC_WORDS.get(part, "?") for part in parts}
+    if "BY" not in found or "?" in found or {"SA", "ND"} <= found:
+        return UNKNOWN
+    name = "-".join(["CC", *(part for part in ("BY", "NC", "SA", "ND") if part in found)])
+    return f"{name}-{version}" if version else f"LicenseRef-{name}"
+
+
+def _with_url(spdx: str) -> Licence:
+    match = _CC_ID.fullmatch(spdx)
+    if match and match[2]:
+        return Licence(spdx, f"{_CC}/licenses/{match[1].lower()}/{match[2]}/")
+    return Licence(spdx, _PLAIN_URLS.get(spdx, ""))
+
+
+def _family(spdx: str) -> str:
+    """The row of the table that ``spdx`` belongs to, or "" for none."""
+    if spdx in ("CC0-1.0", "CC-PDM-1.0"):
+        return "public"
+    if spdx == SAMPLING_PLUS:
+        return "Sampling+"
+    match = _CC_ID.fullmatch(spdx)
+    return match[1] if match else (spdx if spdx in _PERMISSIVE[1:] else "")
+
+
+def _of_family(family: str, layers: list[str]) -> str:
+    """The family's identifier, in the highest version among the Creative Commons layers."""
+    if family == "public":
+        return "CC0-1.0"
+    if family == "Sampling+":
+        return SAMPLING_PLUS
+    if family in _PERMISSIVE:
+        return family
+    versions = [match[2] for spdx in layers if (match := _CC_ID.fullmatch(spdx)) and match[2]]
+    return f"CC-{family}-{max(versions)}" if versions else f"LicenseRef-CC-{family}"
+
+
+def _clash(layers: list[str]) -> tuple[str, str]:
+    for index, first in enumerate(layers):
+        for second in layers[index + 1 :]:
+            pair = {_family(first), _family(second)}
+            if not any(pair <= contents for contents in _MAY_CONTAIN.values()):
+                return first, second
+    raise AssertionError(f"no pair of {layers} clashes, so the table is not closed under pairs")

@@ -1,0 +1,119 @@
+"""CSV, TSV and JSON lines as records: a line number and a text value a header, nothing interpreted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sonolake.errors import InvalidInput
+
+Record = tuple[int, dict[str, str]]
+"""The line (from 1) on which a record ends, and its values; undecodable bytes are lone surrogates."""
+
+
+def read_records(path: Path) -> tuple[tuple[str, ...], list[Record]]:
+    """The headers and the records of a table in UTF-8, with or without a byte order mark.
+
+    Blank lines are left out. In JSON lines every object has its own keys; the headers are all of them.
+
+    Raises:
+        InvalidInput: for another suffix or encoding, a malformed line, a header that is there twice, or more values
+            than headers; the message names the line.
+    """
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        raise InvalidInput(f"manifest {path.name}", f"a suffix among {', '.join(READERS)}", path.suffix)
+    data = path.read_bytes()
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InvalidInput(
+            f"manifest {path.name}", "UTF-8", "UTF-16", "a spreadsheet saved it as Unicode text"
+        )
+    return reader(path.name, data.decode("utf-8-sig", "surrogateescape"))
+
+
+def _read_delimited(name: str, text: str, delimiter: str) -> tuple[tuple[str, ...], list[Record]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    headers: tuple[str, ...] = ()
+    records: list[Record] = []
+    try:
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not headers:
+                headers = _headers(name, reader.line_num, cells)
+                continue
+            records.append((reader.line_num, _labelled(name, reader.line_num, headers, cells)))
+    except csv.Error as error:
+        what = f"manifest {name}, line {reader.line_num}"
+        raise InvalidInput(what, "well-formed CSV", str(error), "an unbalanced quote") from error
+    return headers, records
+
+
+def _headers(name: str, line: int, cells: list[str]) -> tuple[str, ...]:
+    headers = tuple(cell.strip() for cell in cells)
+    twice = sorted({header for header in headers if header and headers.count(header) > 1})
+    if twice:
+        raise InvalidInput(f"manifest {name}, line {line}", "each header once", ", ".join(twice))
+    return headers
+
+
+def _labelled(name: str, line: int, headers: tuple[str, ...], cells: list[str]) -> dict[str, str]:
+    if any(cell.strip() for cell in cells[len(headers) :]):
+        cause = "a value that holds the delimiter is not quoted"
+        raise InvalidInput(
+            f"manifest {name}, line {line}", f"{len(headers)} values", f"{len(cells)} values", cause
+        )
+    return {header: cell for header, cell in zip(headers, cells, strict=False) if header}
+
+
+def _read_csv(name: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return _read_delimited(name, text, max(",;\t", key=first.count))
+
+
+def _read_tsv(name: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
+    return _read_delimited(name, text, "\t")
+
+
+def _read_json_lines(name: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
+    headers: dict[str, None] = {}
+    records: list[Record] = []
+    for line, content in enumerate(text.split("\n"), 1):
+        if content.strip():
+            values = _json_record(f"manifest {name}, line {line}", content)
+            headers |= dict.fromkeys(values)
+            records.append((line, values))
+    return tuple(headers), records
+
+
+def _json_record(what: str, content: str) -> dict[str, str]:
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(what, "one JSON object a line", content[:80], str(error)) from error
+    if not isinstance(value, dict):
+        raise InvalidInput(what, "one JSON object a line", content[:80])
+    return {key.strip(): _json_text(f"{what}, field {key}", entry) for key, entry in value.items()}
+
+
+def _json_text(what: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+        return ",".join(value)
+    if isinstance(value, dict | list):
+        raise InvalidInput(what, "text, a number, true, false, null or a list of texts", value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+READERS: dict[str, Callable[[str, str], tuple[tuple[str, ...], list[Record]]]] = {
+    ".csv": _read_csv,
+    ".tsv": _read_tsv,
+    ".jsonl": _read_json_lines,
+    ".ndjson": _read_json_lines,
+}
+"""How a table is read, by suffix."""
