@@ -92,4 +92,4 @@ def _pcm16(x: npt.NDArray[np.float32]) -> bytes:
     """The signal as 16-bit little-endian samples, brought to a peak of 0.9: the model expects a full range."""
     peak = float(np.abs(x).max())
     scaled = x * np.float32(PEAK / peak) if peak > 0 else x
-    return np.rint(scaled * 32767.0).astype("<i2").tobytes()
+    return bytes(np.rint(scaled * 32767.0).astype("<i2").tobytes())
