@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -17,14 +16,12 @@ from sonolake.lake.transaction import Transaction
 
 
 class Run:
-    """Commits batches to ``lake`` and adds up their counts; made by :func:`running`."""
+    """Commits batches to ``lake`` in the name of the run ``run_id``, from any process; begun by :func:`running`."""
 
-    def __init__(self, lake: Lake, flow: str) -> None:
+    def __init__(self, lake: Lake, flow: str, run_id: str) -> None:
         self.lake = lake
         self.flow = flow
-        self.run_id = str(uuid.uuid4())
-        self.counts: dict[str, Counts] = defaultdict(Counts)
-        self._numbers = itertools.count(1)
+        self.run_id = run_id
 
     def commit(self, batch: Batch, settle: Settle | None = None) -> Counts:
         """Write a batch's rows, quarantine, duplicates, lineage and counts in one commit.
@@ -41,14 +38,21 @@ class Run:
             self._write_edges(tx, batch)
             _write_quarantine(tx, batch)
             _write_duplicates(tx, batch)
-            names = ("taken", "done", "already", "quarantined", "duplicates", "made")
-            row = dict(zip(names, counts.values(), strict=True))
-            tx.append(
-                "step_counts",
-                [{"run_id": self.run_id, "step": batch.step, "batch": next(self._numbers), **row}],
-            )
-        self.counts[batch.step] = self.counts[batch.step] + counts
+            tx.append("step_counts", [self._counts_row(tx, batch.step, counts)])
         return counts
+
+    def counts(self) -> dict[str, Counts]:
+        """What each step of the run has done so far, every process included."""
+        rows = self.lake.rows(
+            "SELECT step, sum(taken), sum(done), sum(already), sum(quarantined), sum(duplicates), sum(made) "
+            "FROM step_counts WHERE run_id = ? GROUP BY step ORDER BY min(batch), step",
+            [self.run_id],
+        )
+        return {step: Counts(*map(int, sums)) for step, *sums in (row.values() for row in rows)}
+
+    def _counts_row(self, tx: Transaction, step: str, counts: Counts) -> dict[str, object]:
+        last = tx.sql("SELECT count(*) AS n FROM step_counts WHERE run_id = ?", [self.run_id])["n"][0].as_py()
+        return {"run_id": self.run_id, "step": step, "batch": last + 1, **vars(counts)}
 
     def _write_rows(self, tx: Transaction, batch: Batch) -> None:
         tables: dict[str, list[dict[str, object]]] = defaultdict(list)
@@ -98,7 +102,7 @@ def _write_duplicates(tx: Transaction, batch: Batch) -> None:
 @contextmanager
 def running(lake: Lake, flow: str, parameters: Mapping[str, object] | None = None) -> Iterator[Run]:
     """A run of ``flow``: its row in ``runs`` says when it started and how it ended."""
-    run = Run(lake, flow)
+    run = Run(lake, flow, str(uuid.uuid4()))
     row: dict[str, object] = {
         "run_id": run.run_id,
         "flow": flow,

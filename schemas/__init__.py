@@ -1,0 +1,23 @@
+"""The data sets' tables: one file a family, each table a dataframely schema with types, keys, ranges and units."""
+
+from schemas.base import lake_spec, valid_rows
+from schemas.cares import Scenarios, SceneEvents, Scenes, Templates, Turns
+from schemas.spatial import ClipEvents, Clips, Questions
+from schemas.wesr import Candidates, Queries, Utterances
+
+ALL = (
+    Templates,
+    Scenarios,
+    Scenes,
+    SceneEvents,
+    Turns,
+    Clips,
+    ClipEvents,
+    Questions,
+    Utterances,
+    Queries,
+    Candidates,
+)
+"""Every table, in the order in which they are filled."""
+
+__all__ = ["ALL", "lake_spec", "valid_rows", *(schema.__name__ for schema in ALL)]

@@ -1,0 +1,86 @@
+"""CARES: two-speaker scenes whose sounds have a known reaction."""
+
+from __future__ import annotations
+
+import dataframely as dy
+import polars as pl
+
+from schemas.base import SPLIT, column
+
+
+class Templates(dy.Schema):
+    """Situations two adults could discuss (CARES, section 3.1)."""
+
+    template_id = column(dy.String, "hash of the template's text", primary_key=True)
+    title = column(dy.String, "short title", min_length=1)
+    description = column(dy.String, "the situation in one or two sentences", min_length=1)
+    theme = column(dy.String, "theme within the category")
+    category = column(dy.String, "category")
+
+
+class Scenarios(dy.Schema):
+    """Who speaks where about what, and which sounds occur (CARES, section 3.1)."""
+
+    scenario_id = column(dy.String, "hash of what was allocated", primary_key=True)
+    template_id = column(dy.String, "template it is made from")
+    composition = column(
+        dy.String, "number of pivot, verbal, behavioral and ambient sounds", regex=r"^P[01]V\dB\dA\d$"
+    )
+    location = column(dy.String, "place")
+    relation = column(dy.String, "roles of the two speakers")
+    genders = column(dy.String, "genders of speakers A and B", regex=r"^[FM]{2}$")
+    record = column(dy.String, "the whole scenario, a JSON object")
+
+
+class Scenes(dy.Schema):
+    """Rendered scenes: 44.1 kHz mono PCM16 (CARES, section 4)."""
+
+    scene_id = column(dy.String, "hash of the recipe", primary_key=True)
+    scenario_id = column(dy.String, "scenario it is made from")
+    template_id = column(dy.String, "template of the scenario")
+    split = column(dy.String, "split of the template", regex=SPLIT)
+    asset_id = column(dy.String, "SHA-256 of the audio", min_length=64, max_length=64)
+    duration_s = column(dy.Float64, "length", "s", min_exclusive=0.0)
+    loudness_lufs = column(dy.Float64, "integrated loudness measured on the file, ITU-R BS.1770-4", "LUFS")
+    peak_dbfs = column(dy.Float64, "highest sample magnitude measured on the file", "dBFS", max=0.0)
+    licence = column(dy.String, "licence that follows from all layers")
+    location = column(dy.String, "place")
+    record = column(dy.String, "the recipe that renders the scene again, a JSON object")
+
+
+class SceneEvents(dy.Schema):
+    """Sounds in scenes, with the reaction each one draws (CARES, section 3.2)."""
+
+    scene_id = column(dy.String, "scene", primary_key=True)
+    event = column(dy.String, "sound identifier", primary_key=True)
+    reaction = column(
+        dy.String, "pivot, verbal, behavioral or ambient", regex=r"^(pivot|verbal|behavioral|ambient)$"
+    )
+    register = column(dy.String, "way to react; null for ambient", nullable=True)
+    layer = column(dy.String, "core or supporting", regex=r"^(core|supporting)$")
+    take = column(dy.String, "asset id of the recording", min_length=64, max_length=64)
+    asked_onset_s = column(dy.Float64, "onset planned", "s", min=0.0)
+    measured_onset_s = column(dy.Float64, "onset measured on the placed stem", "s", min=0.0)
+    asked_level_lufs = column(dy.Float64, "level planned before the master gain", "LUFS")
+    measured_level_lufs = column(
+        dy.Float64, "level measured on the placed stem before the master gain", "LUFS"
+    )
+    onset_s = column(dy.Float64, "onset", "s", min=0.0)
+    offset_s = column(dy.Float64, "end", "s", min_exclusive=0.0)
+    violates = column(dy.String, "rule of the mix that is broken; null where none is", nullable=True)
+
+    @dy.rule()
+    def ends_after_it_begins(cls) -> pl.Expr:
+        """An event ends after it begins."""
+        return cls.offset_s.col > cls.onset_s.col
+
+
+class Turns(dy.Schema):
+    """Utterances of scenes with the times found by the aligner (CARES, section 3.4)."""
+
+    scene_id = column(dy.String, "scene", primary_key=True)
+    turn = column(dy.Int64, "number of the utterance within the scene, from 0", primary_key=True, min=0)
+    speaker = column(dy.String, "A or B", regex=r"^[AB]$")
+    text = column(dy.String, "what is said", min_length=1)
+    start_s = column(dy.Float64, "start of the first word", "s", min=0.0)
+    end_s = column(dy.Float64, "end of the last word", "s", min_exclusive=0.0)

@@ -1,0 +1,45 @@
+"""WESR: speech mined for word-level vocal events."""
+
+from __future__ import annotations
+
+import dataframely as dy
+import polars as pl
+
+from schemas.base import column
+
+
+class Utterances(dy.Schema):
+    """Stretches of speech recordings, 2 to 30 s long (WESR, section 4.1)."""
+
+    utterance_id = column(dy.String, "hash of recording, start and end", primary_key=True)
+    asset_id = column(dy.String, "recording it is cut from", min_length=64, max_length=64)
+    start_s = column(dy.Float64, "start within the recording", "s", min=0.0)
+    end_s = column(dy.Float64, "end within the recording", "s", min_exclusive=0.0)
+    language = column(dy.String, "language, BCP-47", nullable=True)
+    transcript = column(dy.String, "what is said, where the source says it", nullable=True)
+
+    @dy.rule()
+    def ends_after_it_begins(cls) -> pl.Expr:
+        """An utterance ends after it begins."""
+        return cls.end_s.col > cls.start_s.col
+
+
+class Queries(dy.Schema):
+    """What was searched for (WESR, section 4.1: three text and three audio queries a label)."""
+
+    query_id = column(dy.String, "hash of label, kind and text", primary_key=True)
+    tag = column(dy.String, "vocal event", min_length=1)
+    modality = column(dy.String, "text or audio", regex=r"^(text|audio)$")
+    query = column(dy.String, "text of the query, or what the audio query is", min_length=1)
+
+
+class Candidates(dy.Schema):
+    """Utterances that a query found, and why."""
+
+    utterance_id = column(dy.String, "utterance", primary_key=True)
+    tag = column(dy.String, "vocal event looked for", primary_key=True)
+    query = column(dy.String, "query that ranked it best", min_length=1)
+    rank = column(dy.Int64, "rank after fusion within the tag, from 1", min=1)
+    distance = column(dy.Float64, "distance to the query that ranked it best: 1 - similarity")
+    onset_s = column(dy.Float64, "start of the window found, within the utterance", "s", min=0.0)
+    score = column(dy.Float64, "reciprocal rank fusion score", min=0.0)

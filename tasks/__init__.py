@@ -1,0 +1,1 @@
+"""Rows in, rows out: batches, retries and caching around the library."""
