@@ -1,0 +1,130 @@
+"""What clips are made from: dry takes by class, responses by room, ambiences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sonolake.errors import InvalidInput
+from sonolake.spatial.records import CLIP_S
+from sonolake.spatial.sectors import sector
+
+MIN_TAKE_S = 0.25
+"""Shorter takes are not placed: their onset and offset could not be told apart."""
+MAX_EVENT_S = 4.0
+"""Longer takes are cut, so that several fit a clip."""
+BANDS_M = (2.0, 4.0)
+"""Edges of the three distance bands near, middle and far, in metres; 4 m is the paper's far."""
+
+
+@dataclass(frozen=True, order=True)
+class Take:
+    """A dry sound: its asset, class and length in seconds."""
+
+    take_id: str
+    event: str
+    duration_s: float
+
+    @property
+    def longest_s(self) -> float:
+        """The longest event this take can be."""
+        return min(self.duration_s, MAX_EVENT_S)
+
+
+@dataclass(frozen=True, order=True)
+class Response:
+    """A four-channel room response: its asset, room, and where it puts a sound."""
+
+    response_id: str
+    room: str
+    azimuth_deg: float
+    elevation_deg: float
+    distance_m: float
+
+    @property
+    def cell(self) -> tuple[str, int]:
+        """Sector name and distance band (0 near, 1 middle, 2 far)."""
+        return sector(self.azimuth_deg), sum(self.distance_m >= edge for edge in BANDS_M)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """What one split may use; order and repetition of the arguments do not matter.
+
+    Raises:
+        InvalidInput: without a take of :data:`MIN_TAKE_S` or more, or without a response.
+    """
+
+    takes: tuple[Take, ...]
+    responses: tuple[Response, ...]
+    ambiences: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        usable = {take for take in self.takes if take.duration_s >= MIN_TAKE_S}
+        object.__setattr__(self, "takes", tuple(sorted(usable)))
+        object.__setattr__(self, "responses", tuple(sorted(set(self.responses))))
+        object.__setattr__(self, "ambiences", tuple(sorted(set(self.ambiences))))
+        if not self.takes:
+            raise InvalidInput("takes", f"at least one of {MIN_TAKE_S} s or more", len(usable))
+        if not self.responses:
+            raise InvalidInput("responses", "at least one", 0, "no room is assigned to this split")
+
+    @cached_property
+    def by_event(self) -> Mapping[str, tuple[Take, ...]]:
+        """Takes of each class, classes in order."""
+        events = sorted({take.event for take in self.takes})
+        return {event: tuple(t for t in self.takes if t.event == event) for event in events}
+
+    @cached_property
+    def by_room(self) -> Mapping[str, tuple[Response, ...]]:
+        """Responses of each room, rooms in order."""
+        rooms = sorted({response.room for response in self.responses})
+        return {room: tuple(r for r in self.responses if r.room == room) for room in rooms}
+
+
+@dataclass(frozen=True)
+class World:
+    """What is usual in a split, to draw distractors that look like truths: classes, distances, durations."""
+
+    classes: tuple[str, ...]
+    distances_m: tuple[float, ...]
+    durations_s: tuple[float, ...]
+
+    @classmethod
+    def of(cls, pool: Pool) -> World:
+        """The world of a split's pool."""
+        return cls(
+            tuple(pool.by_event),
+            tuple(sorted(r.distance_m for r in pool.responses)),
+            tuple(sorted(t.longest_s for t in pool.takes)),
+        )
+
+    @classmethod
+    def of_events(cls, events: Iterable[tuple[str, float, float]], classes: Iterable[str] = ()) -> World:
+        """The world of labelled recordings: (class, distance in m, duration in s) of each event, and more classes."""
+        rows = sorted(events)
+        names = sorted({row[0] for row in rows} | set(classes))
+        lengths = sorted(min(row[2], CLIP_S) for row in rows)
+        return cls(tuple(names), tuple(sorted(row[1] for row in rows)), tuple(lengths))
+
+
+def split_pools(
+    takes: Iterable[Take], responses: Iterable[Response], ambiences: Iterable[str], splits: Mapping[str, str]
+) -> dict[str, Pool]:
+    """One pool a split from the ledgers' assignments.
+
+    Args:
+        splits: split of each take id, room and ambience id; what is not in it is in no pool.
+
+    Returns:
+        The pools of the splits that have at least one take and one response.
+    """
+    pools = {}
+    takes, responses, ambiences = tuple(takes), tuple(responses), tuple(ambiences)
+    for name in sorted(set(splits.values())):
+        mine = tuple(t for t in takes if splits.get(t.take_id) == name and t.duration_s >= MIN_TAKE_S)
+        rooms = tuple(r for r in responses if splits.get(r.room) == name)
+        if mine and rooms:
+            pools[name] = Pool(mine, rooms, tuple(a for a in ambiences if splits.get(a) == name))
+    return pools

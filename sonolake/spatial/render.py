@@ -1,0 +1,193 @@
+"""From a recipe and its sounds to a clip: 10 s at 24 kHz, four channels AmbiX, PCM16, with exact labels.
+
+Each take is resampled, trimmed to its sound, cut to its event and convolved with its four-channel response; the stem is
+brought to its level on W, so that loudness does not depend on direction. The ambience stays four-channel. One gain
+brings the clip to its loudness on W, another one keeps all channels under the ceiling: the ratios between channels,
+and so every direction, are those of the responses.
+
+Labels follow from the construction: a sound is heard from the moment its direct sound arrives (the take's start plus the
+delay of the response) for as long as the take lasts. Reverberation after that is not labelled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sonolake.audio.convolve import convolve
+from sonolake.audio.encode import Pcm16, quantise
+from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db
+from sonolake.audio.loudness import loudness
+from sonolake.audio.resample import resample
+from sonolake.audio.signals import Signal, as_mono
+from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.ids import rng_of
+from sonolake.spatial.ambience import four_channels
+from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE, ClipEvent, ClipRecipe, SourcePlacement
+from sonolake.spatial.responses import direct_index
+
+CEILING_DBFS = -1.0
+"""Highest sample of any channel."""
+TRIM_DB = -40.0
+"""A take starts and ends where it first and last reaches this level under its peak."""
+CUT_FADE_S = 0.02
+"""Fade at the end of a take that is cut short."""
+
+Sound = tuple[Signal, int]
+"""Samples and their rate in Hz."""
+
+
+@dataclass(frozen=True)
+class ClipInputs:
+    """The sounds of a recipe by asset id: takes (one channel), responses (AmbiX), and its ambience."""
+
+    takes: Mapping[str, Sound]
+    responses: Mapping[str, Sound]
+    ambience: Sound | None = None
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A rendered clip.
+
+    Attributes:
+        samples: int16 ``(240000, 4)``, AmbiX.
+        rate: 24000 Hz.
+        events: labels, ordered by onset.
+        loudness_lufs: on W, of the samples.
+        peak_dbfs: highest sample of any channel.
+        gain_db: what the peak rule took away, at most 0.
+    """
+
+    samples: Pcm16
+    rate: int
+    events: tuple[ClipEvent, ...]
+    loudness_lufs: float
+    peak_dbfs: float
+    gain_db: float
+
+
+def render(recipe: ClipRecipe, inputs: ClipInputs) -> Clip:
+    """The clip of a recipe; the same inputs give the same samples.
+
+    Raises:
+        InvalidInput: when ``inputs`` lacks an asset of the recipe.
+        ItemRefused: ``silent`` for a take, response or ambience that cannot be levelled.
+    """
+    layers, events = stems(recipe, inputs)
+    mix = total(layers)
+    gain_db = round_db(recipe.loudness_lufs - _measured(mix, "the mix"))
+    mix *= db_to_gain(gain_db)
+    taken = _peak_gain_db(mix)
+    samples = quantise(mix * db_to_gain(taken))
+    heard = samples.astype(np.float64) / 32768.0
+    level = loudness(heard[:, 0], CLIP_RATE)
+    return Clip(samples, CLIP_RATE, events, round_db(level), round_db(gain_to_db(peak(heard))), taken)
+
+
+def stems(recipe: ClipRecipe, inputs: ClipInputs) -> tuple[list[Signal], tuple[ClipEvent, ...]]:
+    """Every source's four channels and last the ambience's, each ``(240000, 4)``, at the mix's levels; and the labels.
+
+    The mix is their sum, before the clip's one gain.
+    """
+    made = [_stem(source, inputs) for source in recipe.sources]
+    layers = [layer for layer, _ in made]
+    events = tuple(sorted((event for _, event in made), key=lambda e: (e.onset_s, e.offset_s, e.event)))
+    if recipe.ambience_id is not None:
+        layers.append(_ambience(recipe, inputs, total(layers)))
+    return layers, events
+
+
+def total(layers: Sequence[Signal]) -> Signal:
+    """The sum of equally long layers, in order."""
+    mix = layers[0].copy()
+    for layer in layers[1:]:
+        mix += layer
+    return mix
+
+
+def _stem(source: SourcePlacement, inputs: ClipInputs) -> tuple[Signal, ClipEvent]:
+    """One source in its room at its level, and its label."""
+    take = _event_of(source, _sound(inputs.takes, source.take_id, "take"))
+    response, rate = _sound(inputs.responses, source.response_id, "response")
+    response = resample(response, rate, CLIP_RATE)
+    if response.ndim != 2 or response.shape[1] != 4:
+        raise InvalidInput("response", "shape (taps, 4), AmbiX", response.shape)
+    start = round(source.onset_s * CLIP_RATE)
+    wet = convolve(take, response)[: CLIP_FRAMES - start]
+    level = _measured(wet, f"take {source.take_id}")
+    layer = np.zeros((CLIP_FRAMES, 4))
+    layer[start : start + len(wet)] = wet * db_to_gain(round_db(source.level_db - level))
+    onset = start + direct_index(response, CLIP_RATE)
+    return layer, _label(source, onset, onset + len(take))
+
+
+def _label(source: SourcePlacement, onset: int, offset: int) -> ClipEvent:
+    if onset >= CLIP_FRAMES:
+        raise InvalidInput("onset", "a direct sound inside the clip", onset / CLIP_RATE, "a response with a long delay")
+    return ClipEvent(
+        event=source.event,
+        onset_s=onset / CLIP_RATE,
+        offset_s=min(offset, CLIP_FRAMES) / CLIP_RATE,
+        azimuth_deg=source.azimuth_deg,
+        elevation_deg=source.elevation_deg,
+        distance_m=source.distance_m,
+        cut_end=offset > CLIP_FRAMES,
+    )
+
+
+def _event_of(source: SourcePlacement, sound: Sound) -> Signal:
+    """The take at the clip's rate, trimmed to its sound, cut to the event's length with a short fade."""
+    x = trim(resample(as_mono(sound[0], "take"), sound[1], CLIP_RATE))
+    frames = round(source.offset_s * CLIP_RATE) - round(source.onset_s * CLIP_RATE)
+    return x if len(x) <= frames else fade(x[:frames], CLIP_RATE, 0.0, CUT_FADE_S)
+
+
+def trim(x: Signal) -> Signal:
+    """``x`` from the first to the last sample within 40 dB of its peak.
+
+    Raises:
+        ItemRefused: ``silent`` when there is none.
+    """
+    level = np.abs(x)
+    top = float(level.max(initial=0.0))
+    if not top > 0.0:
+        raise ItemRefused("silent", "the take has no sound")
+    loud = np.flatnonzero(level >= top * db_to_gain(TRIM_DB))
+    return x[loud[0] : loud[-1] + 1]
+
+
+def _ambience(recipe: ClipRecipe, inputs: ClipInputs, sources: Signal) -> Signal:
+    """The background at the recipe's ratio under the sources."""
+    if inputs.ambience is None:
+        raise InvalidInput("ambience", f"the sound of {recipe.ambience_id}", None)
+    x, rate = inputs.ambience
+    field = four_channels(x, rate, CLIP_FRAMES, CLIP_RATE, rng_of(recipe.clip_id, "ambience"))
+    target = _measured(sources, "the sources") - recipe.snr_db
+    return field * db_to_gain(round_db(target - _measured(field, f"ambience {recipe.ambience_id}")))
+
+
+def _measured(x: Signal, what: str) -> float:
+    """Loudness on W in LUFS, measured well above the absolute gate whatever the level of ``x``."""
+    top = peak(x)
+    if not (math.isfinite(top) and top > 0.0):
+        raise ItemRefused("silent", f"{what} has no sound")
+    level = loudness(x[:, 0] / top, CLIP_RATE)
+    if not math.isfinite(level):
+        raise ItemRefused("silent", f"{what} is too quiet on W to be levelled")
+    return level + gain_to_db(top)
+
+
+def _peak_gain_db(x: Signal) -> float:
+    """0, or the gain in dB (0.01 steps, downwards) that brings the peak under the ceiling."""
+    over = gain_to_db(peak(x)) - CEILING_DBFS
+    return 0.0 if over <= 0.0 else -math.ceil(over * 100.0) / 100.0
+
+
+def _sound(sounds: Mapping[str, Sound], asset_id: str, what: str) -> Sound:
+    if asset_id not in sounds:
+        raise InvalidInput(what, f"the sound of {asset_id}", sorted(sounds)[:5], "the inputs are of another recipe")
+    return sounds[asset_id]
