@@ -1,0 +1,284 @@
+"""Vectors beside the tables: one Lance table a space, searched exactly.
+
+A space holds the vectors of one model, such as ``yamnet`` (sound), ``labels`` (log class probabilities for the
+label bridge) or ``text`` (sentences); its dimension and its metric are fixed when it is first written. Search
+compares the query with every vector that passes the filters, so that its answers are exact; an index would pay
+only past some 50,000 rows.
+
+Who writes holds the lake's file lock (``lake.writing()``): two concurrent merges could both insert one id. Reads
+need no lock. Nothing stored knows where the lake is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake.vector_rows import FILTERS, NEEDED, WINDOW, checked_rows, matrix_of, schema_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+METRICS = ("cosine", "dot")
+"""Cosine distance ``1 - cos`` for directions; ``1 - dot`` for weights against scores. Smaller is nearer."""
+
+_DOT_SPACES = ("labels",)
+_CHUNK = 10_000
+"""How many ids one filter carries: parsing 20,000 takes Lance about a third of a second."""
+
+
+class VectorStore:
+    """The vector spaces under the folder ``root``.
+
+    Args:
+        root: the lake's folder ``vectors``; made by the first write.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = Path(root)
+
+    def spaces(self) -> list[str]:
+        """Names of the spaces that were written, sorted."""
+        return sorted(path.stem for path in self.root.glob("*.lance"))
+
+    def metric(self, space: str) -> str:
+        """``cosine`` or ``dot``.
+
+        Raises:
+            NotFound: no such space.
+        """
+        return _metric(self._table(space))
+
+    def dim(self, space: str) -> int:
+        """How many numbers a vector of the space has.
+
+        Raises:
+            NotFound: no such space.
+        """
+        return _dim(self._table(space))
+
+    def write(self, space: str, rows: pa.Table, metric: str | None = None) -> int:
+        """Writes ``rows``, one a ``vector_id``: new ones are added, changed ones replaced, equal ones left alone.
+
+        The caller holds the lake's file lock.
+
+        Args:
+            space: the space's name; letters, digits, ``_``, ``-`` and ``.``.
+            rows: ``vector_id``, ``asset_id``, ``model``, ``weights_sha256`` and ``vector``; optional ``window``,
+                ``start_s``, ``end_s`` and the filter columns of :data:`sonolake.lake.vector_rows.FILTERS`.
+            metric: of a space that is not there yet; ``dot`` for ``labels`` and ``cosine`` else when left out.
+
+        Returns:
+            How many rows were added or replaced.
+
+        Raises:
+            InvalidInput: rows as :func:`sonolake.lake.vector_rows.checked_rows` refuses them, a bad name, or a
+                metric other than the space has.
+        """
+        if not rows.num_rows:
+            return 0
+        if space in self.spaces():
+            table = self._table(space)
+            if metric not in (None, _metric(table)):
+                raise InvalidInput(
+                    f"metric of {space!r}", _metric(table), metric, "it is fixed by the first write"
+                )
+            checked = checked_rows(rows, space, table.schema)
+        else:
+            chosen = metric or ("dot" if space in _DOT_SPACES else "cosine")
+            schema = schema_of(matrix_of(rows).shape[1], _checked_metric(chosen))
+            checked = checked_rows(rows, space, schema)
+            table = self._create(space, schema)
+        changed = _unequal(checked, self.read(space, checked["vector_id"].to_pylist(), by="vector_id"))
+        if changed.num_rows:
+            merge = table.merge_insert("vector_id").when_matched_update_all().when_not_matched_insert_all()
+            merge.execute(changed)
+        return int(changed.num_rows)
+
+    def search(
+        self,
+        space: str,
+        vector: Sequence[float] | npt.NDArray[np.floating[Any]],
+        k: int,
+        where: str | None = None,
+        ids: Collection[str] | None = None,
+    ) -> pa.Table:
+        """The ``k`` nearest rows among those that pass the filters, nearest first, equals by ``vector_id``.
+
+        Vectors of zeros have no direction: under cosine they are never found.
+
+        Args:
+            space: the space's name.
+            vector: the query, as many numbers as the space has.
+            k: at most how many rows.
+            where: SQL over the space's columns, applied before the search.
+            ids: asset ids to search among, applied before the search; all when None.
+
+        Returns:
+            The space's columns without ``vector``, and ``distance`` (float32; see :data:`METRICS`).
+
+        Raises:
+            NotFound: no such space.
+            InvalidInput: a query of another dimension or with NaN, ``k`` below 1, or a ``where`` that Lance refuses.
+        """
+        table = self._table(space)
+        query = _checked_query(vector, space, _dim(table))
+        if k < 1:
+            raise InvalidInput("k", "a whole number from 1", k)
+        found = [_nearest(table, query, k, clause) for clause in _clauses(where, ids)]
+        merged = pa.concat_tables(found) if found else _nearest(table, query, 1, "false")
+        return merged.sort_by([("distance", "ascending"), ("vector_id", "ascending")]).slice(0, k)
+
+    def read(self, space: str, ids: Collection[str], by: str = "asset_id") -> pa.Table:
+        """The rows, vectors included, whose column ``by`` (``asset_id`` or ``vector_id``) is among ``ids``."""
+        table = self._table(space)
+        parts = [table.search().where(clause).limit(None).to_arrow() for clause in _clauses(None, ids, by)]
+        return pa.concat_tables([table.schema.empty_table(), *parts]).sort_by("vector_id")
+
+    def count(self, space: str) -> int:
+        """How many rows the space has; 0 when it was never written."""
+        return int(self._table(space).count_rows()) if space in self.spaces() else 0
+
+    def ids(self, space: str, weights_sha256: str | None = None) -> set[str]:
+        """The assets that have a vector, made by the model with these weights when given; empty without a space."""
+        if space not in self.spaces():
+            return set()
+        query = self._table(space).search().select(["asset_id"]).limit(None)
+        if weights_sha256 is not None:
+            query = query.where(f"weights_sha256 = {_quoted(weights_sha256)}")
+        return set(query.to_arrow()["asset_id"].to_pylist())
+
+    def delete(self, space: str, asset_ids: Collection[str]) -> int:
+        """Deletes every row of these assets and says how many there were. The caller holds the lake's file lock."""
+        before = self.count(space)
+        if before:
+            table = self._table(space)
+            for clause in _clauses(None, asset_ids):
+                table.delete(clause)
+        return before - self.count(space)
+
+    def drop_orphans(self, space: str, keep_ids: Collection[str]) -> int:
+        """Deletes the rows of assets that are not among ``keep_ids``; the caller holds the lake's file lock.
+
+        Returns:
+            How many rows were deleted.
+        """
+        return self.delete(space, sorted(self.ids(space) - set(keep_ids)))
+
+    def compact(self, space: str) -> tuple[int, int]:
+        """Joins the fragments that many small writes leave, and says how many there were before and after."""
+        table = self._table(space)
+        before = _fragments(table)
+        table.optimize()
+        return before, _fragments(table)
+
+    def _connect(self) -> Any:
+        os.environ.setdefault("LANCE_LOG", "error")
+        import lancedb
+
+        return lancedb.connect(str(self.root))
+
+    def _table(self, space: str) -> Any:
+        if space not in (there := self.spaces()):
+            known = f"the lake has {', '.join(there)}" if there else "the lake has none yet"
+            raise NotFound(f"no vector space {space!r}: {known} (python -m flows embed fills them)")
+        return self._connect().open_table(space)
+
+    def _create(self, space: str, schema: pa.Schema) -> Any:
+        if not space or not set(space.replace("_", "").replace("-", "").replace(".", "")).issubset(_NAME):
+            raise InvalidInput("space", "letters, digits, '_', '-' and '.'", space)
+        return self._connect().create_table(space, schema=schema)
+
+
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+
+
+def _metric(table: Any) -> str:
+    return str(table.schema.metadata[b"metric"].decode())
+
+
+def _dim(table: Any) -> int:
+    return int(table.schema.field("vector").type.list_size)
+
+
+def _fragments(table: Any) -> int:
+    return int(table.stats()["fragment_stats"]["num_fragments"])
+
+
+def _checked_metric(metric: str) -> str:
+    if metric not in METRICS:
+        raise InvalidInput("metric", " or ".join(METRICS), metric)
+    return metric
+
+
+def _checked_query(vector: Any, space: str, dim: int) -> npt.NDArray[np.float32]:
+    import numpy as np
+
+    query: npt.NDArray[np.float32] = np.asarray(vector, dtype=np.float32)
+    if query.shape != (dim,):
+        cause = "the vector of another model"
+        raise InvalidInput("query vector", f"shape ({dim},), as in {space!r}", query.shape, cause)
+    if not np.isfinite(query).all():
+        raise InvalidInput("query vector", "finite numbers", "NaN or infinity")
+    return query
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _clauses(
+    where: str | None, ids: Collection[str] | None, column: str = "asset_id"
+) -> Iterator[str | None]:
+    """The filter as one clause, or as several that share out the ids."""
+    if ids is None:
+        yield where
+        return
+    ordered = sorted(set(ids))
+    for start in range(0, len(ordered), _CHUNK):
+        among = ", ".join(map(_quoted, ordered[start : start + _CHUNK]))
+        yield f"{column} IN ({among})" + (f" AND ({where})" if where else "")
+
+
+def _nearest(table: Any, query: npt.NDArray[np.float32], k: int, where: str | None) -> pa.Table:
+    """At least the ``k`` nearest; one more than asked, and more while the last ones are equally near."""
+    limit = k + 1
+    while True:
+        found = _ask(table, query, limit, where)
+        distances = found["_distance"]
+        if found.num_rows < limit or distances[k - 1] != distances[limit - 1]:
+            return found.rename_columns([*found.column_names[:-1], "distance"])
+        limit *= 2
+
+
+def _ask(table: Any, query: npt.NDArray[np.float32], limit: int, where: str | None) -> pa.Table:
+    search = table.search(query, vector_column_name="vector").distance_type(_metric(table))
+    search = search.bypass_vector_index().select([*NEEDED, *WINDOW, *FILTERS, "_distance"]).limit(limit)
+    if where is not None:
+        search = search.where(where, prefilter=True)
+    try:
+        return search.to_arrow()
+    except ValueError as error:
+        columns = ", ".join([*NEEDED, *WINDOW, *FILTERS])
+        raise InvalidInput("where", f"SQL over the columns {columns}", where, str(error)) from None
+
+
+def _unequal(rows: pa.Table, there: pa.Table) -> pa.Table:
+    """The rows that are new, or differ from those of the same ``vector_id``."""
+    known = dict(zip(there["vector_id"].to_pylist(), _contents(there), strict=True))
+    ids = rows["vector_id"].to_pylist()
+    fresh = [known.get(one) != content for one, content in zip(ids, _contents(rows), strict=True)]
+    return rows.filter(pa.array(fresh))
+
+
+def _contents(rows: pa.Table) -> list[tuple[dict[str, Any], bytes]]:
+    if not rows.num_rows:
+        return []
+    others = rows.drop_columns(["vector"]).to_pylist()
+    return [(other, vector.tobytes()) for other, vector in zip(others, matrix_of(rows), strict=True)]
