@@ -45,10 +45,10 @@ _MAY_CONTAIN: dict[str, frozenset[str]] = {
 a mix is a derivative. Share-alike and non-commercial exclude each other, as in Creative Commons' chart of
 compatible licences."""
 
-_CC_ID = re.compile(r"(?:LicenseRef-)?CC-(BY(?:-NC)?(?:-SA|-ND)?)(?:-(\d\.\d))?(?:-[A-Z]{2,3})?")
+_CC_ID = re.compile(r"(?:LicenseRef-)?CC-(BY(?:-NC)?(?:-SA|-ND)?)(?:-(\d\.\d)(?:-([A-Z]+))?)?")
 _CC_URL = re.compile(
     r"(?:https?:)?(?://)?(?:[\w-]+\.)*creativecommons\.org/"
-    r"(?:publicdomain/(?P<public>zero|mark)|licenses/(?P<licence>[a-z+-]+))/(?P<version>\d\.\d)(?:/.*)?"
+    r"(?:publicdomain/(?P<public>zero|mark)|licenses/(?P<licence>[a-z+-]+))/(?P<version>\d\.\d)(?:/(?P<port>[a-z]{2}|igo|scotland))?(?:/.*)?"
 )
 _LICENCE_REF = re.compile(r"LicenseRef-[A-Za-z0-9.-]+")
 _OTHER_TEXTS = {
@@ -72,10 +72,24 @@ _CC_WORDS = {
     "sharealike": "SA",
 }
 _CC_WORDS |= dict.fromkeys(("nd", "noderivs", "noderivatives"), "ND")
-_FILLER = frozenset(
-    ("the", "a", "license", "licence", "licensed", "under", "version", "v")
-    + ("international", "unported", "generic", "universal")
+_FILLER = re.compile(r"the|a|licen[cs]ed?|under|v|version|international|unported|generic|universal")
+_SPDX_PORTS = frozenset(
+    f"CC-{licence}-{port}"
+    for licence, ports in {
+        "BY-2.5": "AU",
+        "BY-3.0": "AT AU DE IGO NL US",
+        "BY-NC-3.0": "DE",
+        "BY-NC-ND-3.0": "DE IGO",
+        "BY-NC-SA-2.0": "DE FR UK",
+        "BY-NC-SA-3.0": "DE IGO",
+        "BY-ND-3.0": "DE",
+        "BY-SA-2.0": "UK",
+        "BY-SA-2.1": "JP",
+        "BY-SA-3.0": "AT DE IGO",
+    }.items()
+    for port in ports.split()
 )
+"""National ports of deeds that the SPDX list has; others become ``LicenseRef-CC-…``."""
 
 
 class Licence(NamedTuple):
@@ -94,7 +108,7 @@ def normalise(text: str) -> Licence:
     address = _CC_URL.fullmatch(cleaned.lower())
     if address:
         return _with_url(_of_address(address))
-    if _LICENCE_REF.fullmatch(cleaned):
+    if _LICENCE_REF.fullmatch(cleaned) or cleaned in _SPDX_PORTS:
         return _with_url(cleaned)
     return _with_url(_of_words(cleaned))
 
@@ -132,7 +146,11 @@ def _of_address(match: re.Match[str]) -> str:
         return f"{'CC0' if match['public'] == 'zero' else 'CC-PDM'}-{version}"
     if match["licence"] == "sampling+":
         return f"LicenseRef-Sampling-Plus-{version}"
-    return _creative_commons(match["licence"].split("-"), version)
+    spdx = _creative_commons(match["licence"].split("-"), version)
+    if not match["port"] or spdx == UNKNOWN:
+        return spdx
+    ported = f"{spdx}-{match['port'].upper()}"
+    return ported if ported in _SPDX_PORTS else f"LicenseRef-{ported}"
 
 
 def _of_words(text: str) -> str:
@@ -140,7 +158,7 @@ def _of_words(text: str) -> str:
     words = re.sub(r"non commercial", "noncommercial", words)
     words = re.sub(r"share alike", "sharealike", words)
     words = re.sub(r"no deriv(ative work|ative|)s", "noderivs", words)
-    kept = [re.sub(r"^v(?=\d)", "", word) for word in words.split() if word not in _FILLER]
+    kept = [re.sub(r"^v(?=\d)", "", word) for word in words.split() if not _FILLER.fullmatch(word)]
     plain = " ".join(kept)
     if plain in _OTHER_TEXTS:
         return _OTHER_TEXTS[plain]
@@ -163,7 +181,8 @@ def _creative_commons(parts: list[str], version: str = "") -> str:
 def _with_url(spdx: str) -> Licence:
     match = _CC_ID.fullmatch(spdx)
     if match and match[2]:
-        return Licence(spdx, f"{_CC}/licenses/{match[1].lower()}/{match[2]}/")
+        port = f"{match[3].lower()}/" if match[3] else ""
+        return Licence(spdx, f"{_CC}/licenses/{match[1].lower()}/{match[2]}/{port}")
     return Licence(spdx, _PLAIN_URLS.get(spdx, ""))
 
 
