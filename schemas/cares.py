@@ -72,7 +72,7 @@ class SceneEvents(dy.Schema):
     @dy.rule()
     def ends_after_it_begins(cls) -> pl.Expr:
         """An event ends after it begins."""
-        return cls.offset_s.col > cls.onset_s.col
+        return pl.col("offset_s") > pl.col("onset_s")
 
 
 class Turns(dy.Schema):

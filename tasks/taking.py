@@ -1,0 +1,31 @@
+"""Ingest: one batch of a source's items a task."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from prefect import task
+
+from sonolake.lake.sounds import KnownSounds
+from sonolake.lake.step import Counts
+from sonolake.sources.ingest import Ingest
+from sonolake.sources.intake import Intake
+from sonolake.sources.records import Refusal, SourceItem
+from tasks.opening import run_of
+
+_known: dict[str, KnownSounds] = {}
+_taking = threading.Lock()
+
+
+@task(retries=2, retry_delay_seconds=[2, 10], retry_jitter_factor=0.5, persist_result=False)
+def take_batch(
+    lake: str, run_id: str, intake: Intake, items: Sequence[SourceItem | Refusal], workers: int = 2
+) -> Counts:
+    """Take one batch into the lake; batches of a process go one after the other, so that the first of two equal
+    sounds is the same one every time."""
+    with _taking:
+        ingest = Ingest(run_of(lake, intake.step, run_id), intake, workers, _known.pop(lake, KnownSounds()))
+        counts = ingest.take(items)
+        _known[lake] = ingest.known
+        return counts
