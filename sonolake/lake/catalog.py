@@ -6,7 +6,7 @@ import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonolake.errors import InvalidInput, MissingPackage, NotFound
+from sonolake.errors import Damaged, InvalidInput, MissingPackage, NotFound
 
 if TYPE_CHECKING:
     import duckdb
@@ -71,6 +71,7 @@ def attach(
 
     Raises:
         NotFound: when there is no such snapshot, or the catalog is missing.
+        Damaged: when the catalog cannot be read.
     """
     import duckdb
 
@@ -94,4 +95,4 @@ def attach(
     except duckdb.Error as error:
         if snapshot is not None and "snapshot" in str(error).lower():
             raise NotFound(f"no snapshot {snapshot} in {catalog}: {error}") from None
-        raise
+        raise Damaged(f"the catalog {catalog} cannot be read: {error}") from None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import duckdb
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput
@@ -17,6 +18,7 @@ from sonolake.lake import catalog
 from sonolake.lake.media import Media
 from sonolake.lake.root import Root, create_root, read_root
 from sonolake.lake.spec import TableSpec
+from sonolake.lake.statements import explained, require_reading
 from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.transaction import Params, Rows, Transaction, transact
 
@@ -97,16 +99,15 @@ class Lake:
 
         Raises:
             NotFound: when there is no such snapshot.
+            InvalidInput: when the query is wrong, or would write: writes go through :meth:`transaction`.
+            Damaged: when the files of a table cannot be read.
         """
-        if at is not None:
-            con = catalog.connect()
+        with self._cursor() if at is None else self._pinned(at) as con:
+            require_reading(con, query)
             try:
-                catalog.attach(con, self._catalog, self.root / "tables", snapshot=at)
                 return con.execute(query, params or []).to_arrow_table()
-            finally:
-                con.close()
-        with self._cursor() as cursor:
-            return cursor.execute(query, params or []).to_arrow_table()
+            except duckdb.Error as error:
+                raise explained(error) from None
 
     def rows(self, query: str, params: Params = None) -> list[dict[str, Any]]:
         """The answer to ``query`` as a list of dicts, for small answers."""
@@ -211,6 +212,15 @@ class Lake:
             yield cursor
         finally:
             cursor.close()
+
+    @contextmanager
+    def _pinned(self, at: int) -> Iterator[Any]:
+        con = catalog.connect()
+        try:
+            catalog.attach(con, self._catalog, self.root / "tables", snapshot=at)
+            yield con
+        finally:
+            con.close()
 
     @contextmanager
     def _attach_lock(self, read_only: bool) -> Iterator[None]:

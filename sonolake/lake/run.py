@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from sonolake import __version__
 from sonolake.ids import canonical_json
 from sonolake.lake.lake import Lake
-from sonolake.lake.step import Batch, Counts, Duplicate, Quarantined, Settle
+from sonolake.lake.step import Already, Batch, Counts, Done, Duplicate, Quarantined, Settle
 from sonolake.lake.transaction import Transaction
 
 
@@ -33,6 +33,7 @@ class Run:
         with self.lake.transaction(batch.step, run_id=self.run_id, flow=self.flow) as tx:
             if settle is not None:
                 settle(tx, batch)
+            _settle_recorded(tx, batch)
             counts = batch.counts()
             self._write_rows(tx, batch)
             self._write_edges(tx, batch)
@@ -70,7 +71,32 @@ class Run:
         tx.merge("lineage", rows)
 
 
+_RECORDED = """
+SELECT item, asset_id, reason AS verdict FROM quarantine
+    WHERE step = $step AND attempt = $attempt AND item IN (SELECT unnest($items))
+UNION SELECT item, asset_id, "of" AS verdict FROM duplicates WHERE item IN (SELECT unnest($items))
+"""
+
+
+def _settle_recorded(tx: Transaction, batch: Batch) -> None:
+    """What is on record with the same verdict, from an earlier run or another writer, is ``already``."""
+    verdicts = {}
+    for item, o in batch.outcomes.items():
+        if isinstance(o, Quarantined):
+            verdicts[item] = (o.asset_id or "", o.reason)
+        elif isinstance(o, Duplicate):
+            verdicts[item] = (o.asset_id, o.of)
+    if not verdicts:
+        return
+    params: dict[str, object] = {"step": batch.step, "attempt": batch.attempt, "items": list(verdicts)}
+    for row in tx.sql(_RECORDED, params).to_pylist():
+        if verdicts[row["item"]] == (row["asset_id"], row["verdict"]):
+            batch.change(row["item"], Already())
+
+
 def _write_quarantine(tx: Transaction, batch: Batch) -> None:
+    """A refusal replaces earlier ones of the same bytes; an item that is taken now leaves the quarantine."""
+    refused = {item: o for item, o in batch.outcomes.items() if isinstance(o, Quarantined)}
     rows: list[dict[str, object]] = [
         {
             "item": item,
@@ -81,13 +107,15 @@ def _write_quarantine(tx: Transaction, batch: Batch) -> None:
             "asset_id": o.asset_id or "",
             "attempt": batch.attempt,
         }
-        for item, o in batch.outcomes.items()
-        if isinstance(o, Quarantined)
+        for item, o in refused.items()
     ]
-    tx.merge("quarantine", rows)
-    accepted = [item for item, _ in batch.done()]
-    if accepted:
-        tx.sql("DELETE FROM quarantine WHERE step = ? AND item IN (SELECT unnest(?))", [batch.step, accepted])
+    taken = [item for item, o in batch.outcomes.items() if isinstance(o, Done | Duplicate)]
+    stale = "item IN (SELECT unnest($taken)) OR (item, asset_id) IN (SELECT (unnest($items), unnest($ids)))"
+    if rows or taken:
+        ids = [r["asset_id"] for r in rows]
+        params: dict[str, object] = {"step": batch.step, "taken": taken, "items": list(refused), "ids": ids}
+        tx.sql(f"DELETE FROM quarantine WHERE step = $step AND ({stale})", params)
+    tx.append("quarantine", rows)
 
 
 def _write_duplicates(tx: Transaction, batch: Batch) -> None:

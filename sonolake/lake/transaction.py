@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
@@ -147,9 +147,17 @@ def transact(
             )
             con.execute("COMMIT")
         except BaseException:
-            con.execute("ROLLBACK")
+            _roll_back(con)
             raise
         snapshot = con.execute("FROM lake.last_committed_snapshot()").fetchone()
         transaction.snapshot = None if snapshot is None else snapshot[0]
     finally:
         lock.release()
+
+
+def _roll_back(con: duckdb.DuckDBPyConnection) -> None:
+    """Undo what is open; a commit that failed has undone itself, and its error is the one to see."""
+    import duckdb
+
+    with suppress(duckdb.TransactionException):
+        con.execute("ROLLBACK")
