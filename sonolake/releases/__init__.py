@@ -2,6 +2,7 @@
 
 from sonolake.releases.building import Built, build
 from sonolake.releases.checking import Problem, not_pulled, verify
+from sonolake.releases.proving import Proof, ProofResult, prove
 from sonolake.releases.pulling import PullResult, pull
 from sonolake.releases.records import Config, Content
 from sonolake.releases.samples import Chart, Direction, Line, Quiz, ReportSample, Track
@@ -17,12 +18,15 @@ __all__ = [
     "ItemRow",
     "Line",
     "Problem",
+    "Proof",
+    "ProofResult",
     "PullResult",
     "Quiz",
     "ReportSample",
     "Track",
     "build",
     "not_pulled",
+    "prove",
     "pull",
     "read_manifest",
     "verify",

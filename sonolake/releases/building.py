@@ -18,9 +18,10 @@ import pyarrow as pa
 from sonolake.errors import Refused
 from sonolake.releases.checksums import checksums_text, marked_hash
 from sonolake.releases.disk import files_in, fresh_folder, publish_folder, sha256_of, write_new
-from sonolake.releases.documents import write_documents
+from sonolake.releases.documents import file_row, write_documents
 from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, UNLISTED, shard_path
 from sonolake.releases.offsets import find_offsets
+from sonolake.releases.proving import require_proofs
 from sonolake.releases.records import ITEM_COLUMNS, Config, Content
 from sonolake.releases.shards import Media, released_schema, shard_of, shards_for, write_shard
 from sonolake.releases.tables import FileRow, ItemRow, write_items, write_lineage, write_manifest
@@ -50,6 +51,7 @@ def build(content: Content, media: Media, dest: Path) -> Built:
     try:
         files = _fill(content, media, temporary)
         sha256 = sha256_of(temporary / MANIFEST)
+        require_proofs(temporary)
         size = sum(f.bytes for f in files)
         if dest.exists():
             _require_same(dest, sha256, f"{content.name} {content.version}")
@@ -87,16 +89,12 @@ def _fill(content: Content, media: Media, folder: Path) -> list[FileRow]:
 def _seal(data: dict[str, FileRow], folder: Path) -> list[FileRow]:
     """List every file, then sums, then the mark, which is the last thing written."""
     paths = [p for p in files_in(folder) if p not in UNLISTED]
-    files = [data.get(p) or _row_of(folder, p) for p in paths]
+    files = [data.get(p) or file_row(folder, p) for p in paths]
     write_manifest(files, folder)
     sha256 = sha256_of(folder / MANIFEST)
     write_new(folder / CHECKSUMS, checksums_text(files, sha256).encode())
     write_new(folder / COMPLETE, f"{sha256}\n".encode())
     return files
-
-
-def _row_of(folder: Path, path: str) -> FileRow:
-    return FileRow(path, sha256_of(folder / path), (folder / path).stat().st_size)
 
 
 def _write_config(config: Config, media: Media, folder: Path) -> Iterator[tuple[FileRow, list[ItemRow]]]:
@@ -113,7 +111,7 @@ def _write_config(config: Config, media: Media, folder: Path) -> Iterator[tuple[
             lengths = [None if m is None else m.length for m in marks]
             places = zip(find_offsets(target, marks), lengths, strict=True)
             yield (
-                replace(_row_of(folder, path), config=config.name, split=split, shard=shard),
+                replace(file_row(folder, path), config=config.name, split=split, shard=shard),
                 _item_rows(config.name, split, shard, part, list(places)),
             )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE, MANIFEST
 from sonolake.releases.records import Content
 
-_HEAD = """-- {title} {version}: views over its files, for DuckDB 1.1 or later.
+_HEAD = """-- {title} {version}: views over its files, for DuckDB 1.2 or later.
 -- Run in the release's folder (duckdb -init views.sql), or set root to where it is and read this file.
 SET VARIABLE root = '.';
 

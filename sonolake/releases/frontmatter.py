@@ -1,0 +1,52 @@
+"""The YAML head of a card, as the Hugging Face hub reads it. JSON strings are YAML strings, so those are used."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sonolake.releases.licences import hub_licence
+from sonolake.releases.records import Config, Content
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def front_matter(content: Content) -> str:
+    """The head, dashes included."""
+    rows = sum(c.rows for c in content.configs)
+    tasks = sorted({t for c in content.configs for t in c.task_categories})
+    head: dict[str, Any] = {"pretty_name": content.title, "license": hub_licence(content.licence)}
+    if head["license"] == "other":
+        head |= {"license_name": content.licence.lower(), "license_link": "ATTRIBUTION.md"}
+    head |= {"language": list(content.languages)} if content.languages else {}
+    head |= {"size_categories": [_size(rows)], "tags": list(content.tags)}
+    head |= {"task_categories": tasks} if tasks else {}
+    head["configs"] = [_config(c, first=c is content.configs[0]) for c in content.configs]
+    return "---\n" + "".join(_lines(head, 0)) + "---\n"
+
+
+def _size(rows: int) -> str:
+    return next((name for limit, name in _SIZES if rows < limit), "n>1M")
+
+
+def _config(config: Config, first: bool) -> dict[str, Any]:
+    files = [{"split": s, "path": f"data/{config.name}/{s}-*.parquet"} for s, _ in config.ordered]
+    entry: dict[str, Any] = {"config_name": config.name, "data_files": files}
+    return entry | ({"default": True} if first else {})
+
+
+def _lines(mapping: dict[str, Any], depth: int) -> list[str]:
+    pad = "  " * depth
+    lines = []
+    for key, value in mapping.items():
+        if not isinstance(value, list):
+            lines.append(f"{pad}{key}: {json.dumps(value, ensure_ascii=False)}\n")
+            continue
+        lines.append(f"{pad}{key}:\n")
+        for element in value:
+            if isinstance(element, dict):
+                inner = _lines(element, depth + 1)
+                lines += [f"{pad}- {inner[0].lstrip()}", *inner[1:]]
+            else:
+                lines.append(f"{pad}- {json.dumps(element, ensure_ascii=False)}\n")
+    return lines

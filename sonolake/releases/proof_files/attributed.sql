@@ -1,0 +1,13 @@
+-- id: attributed
+-- policy: must
+-- meaning: Every sound that an item is made from stands in ATTRIBUTION.csv.
+-- expected: 0 rows
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it.
+SET VARIABLE root = coalesce(getvariable('root'), '.');
+
+SELECT DISTINCT l.parent, l.role
+FROM read_parquet(getvariable('root') || '/lineage.parquet') l
+LEFT JOIN read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true) s
+  ON s.asset_id = l.parent
+WHERE l.role IN ('take', 'ambience', 'response', 'foa', 'speech', 'vocal') AND s.asset_id IS NULL
+ORDER BY ALL;

@@ -1,0 +1,13 @@
+-- id: rules-${config}
+-- policy: must
+-- meaning: No event of ${config} breaks a rule of the mix (the column violates names the rule).
+-- expected: 0 rows
+-- reads: ${config}
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it.
+SET VARIABLE root = coalesce(getvariable('root'), '.');
+
+WITH placed AS (
+  SELECT item_id, unnest("${column}") AS entry
+  FROM read_parquet(getvariable('root') || '/data/${config}/*.parquet', hive_partitioning = false)
+)
+SELECT item_id, entry.violates AS rule FROM placed WHERE entry.violates IS NOT NULL ORDER BY ALL;

@@ -1,0 +1,19 @@
+-- id: sentences-${config}
+-- policy: report
+-- meaning: Sentences of ${config} that are said in more than one split.
+-- expected: ${rows} rows
+-- reads: ${config}
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it.
+SET VARIABLE root = coalesce(getvariable('root'), '.');
+
+WITH
+  spoken AS (
+    SELECT unnest("${column}") AS turn, regexp_extract(filename, '([a-z]+)-[0-9]+-of-[0-9]+[.]parquet$$', 1) AS split
+    FROM read_parquet(getvariable('root') || '/data/${config}/*.parquet', filename = true, hive_partitioning = false)
+  ),
+  said AS (SELECT lower(trim(turn.text)) AS sentence, split FROM spoken)
+SELECT sentence, list_sort(list(DISTINCT split)) AS splits
+FROM said
+GROUP BY sentence
+HAVING count(DISTINCT split) > 1
+ORDER BY sentence;

@@ -1,0 +1,167 @@
+"""Run a release's own proofs by plain DuckDB, over its own files.
+
+The SQL comes with the release, so it is let do little: statements that set a variable or select, files under the
+release's folder, nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from sonolake.errors import Damaged, Refused
+from sonolake.releases.layout import PROOFS
+from sonolake.releases.tables import read_manifest
+
+if TYPE_CHECKING:
+    import duckdb
+
+SHOWN = 5
+"""Rows of an answer that are kept to be shown."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One proof: id, policy, one sentence of meaning, rows expected, the table it reads (if one), its SQL."""
+
+    id: str
+    policy: Literal["must", "report"]
+    meaning: str
+    expected: int
+    reads: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class ProofResult:
+    """A proof and its answer; ``rows`` is None when what it reads was not pulled."""
+
+    proof: Proof
+    rows: int | None
+    shown: tuple[str, ...]
+
+    @property
+    def outcome(self) -> Literal["holds", "fails", "not run"]:
+        """Is the answer the expected one?"""
+        if self.rows is None:
+            return "not run"
+        return "holds" if self.rows == self.proof.expected else "fails"
+
+
+def prove(folder: Path) -> list[ProofResult]:
+    """Run all proofs in ``folder``, a release or what was pulled of one.
+
+    Raises:
+        NotFound: when ``folder`` is no release.
+        Damaged: when a proof is not one, or cannot run.
+    """
+    lacking = _lacking(folder)
+    return [run_proof(folder, p, (p.reads, p.policy) in lacking) for p in read_proofs(folder)]
+
+
+def _lacking(folder: Path) -> set[tuple[str, str]]:
+    """Tables that cannot be proven here, by policy: a report wants all shards of its table, a must any."""
+    there: dict[str, list[bool]] = defaultdict(list)
+    for file in read_manifest(folder):
+        if file.config is not None:
+            there[file.config].append((folder / file.path).is_file())
+    lacking = {(config, "report") for config, found in there.items() if not all(found)}
+    return lacking | {(config, "must") for config, found in there.items() if not any(found)}
+
+
+def require_proofs(folder: Path) -> list[ProofResult]:
+    """:func:`prove`, refusing when a *must* fails.
+
+    Raises:
+        Refused: naming each failed proof and its first offending rows.
+    """
+    results = prove(folder)
+    failed = [r for r in results if r.outcome == "fails" and r.proof.policy == "must"]
+    if failed:
+        told = "\n".join(_told(r) for r in failed)
+        raise Refused(f"{len(failed)} of {len(results)} proofs fail, so nothing is published:\n{told}")
+    return results
+
+
+def read_proofs(folder: Path) -> list[Proof]:
+    """The proofs in ``folder/proofs``, by id."""
+    paths = sorted((folder / PROOFS).glob("*.sql"))
+    return [parse_proof(p.read_text(encoding="utf-8"), p.name) for p in paths]
+
+
+def parse_proof(text: str, name: str) -> Proof:
+    """A proof from its SQL and the ``-- key: value`` lines at its head.
+
+    Raises:
+        Damaged: when a line is missing or says what it cannot.
+    """
+    said = dict(re.findall(r"^-- ([a-z]+): (.+)$", text, re.MULTILINE))
+    expected = re.fullmatch(r"(\d+) rows", said.get("expected", ""))
+    policy = said.get("policy")
+    if expected is None or policy not in ("must", "report") or not {"id", "meaning"} <= set(said):
+        raise Damaged(
+            f"{PROOFS}/{name}: needs id, policy (must, report), meaning and expected (N rows), has {said}"
+        )
+    return Proof(said["id"], policy, said["meaning"], int(expected[1]), said.get("reads", ""), text)
+
+
+def run_proof(folder: Path, proof: Proof, lacking: bool = False) -> ProofResult:
+    """One proof's answer over ``folder``; not run when what it reads is ``lacking``."""
+    if lacking:
+        return ProofResult(proof, None, ())
+    rows, shown = _answer(folder, proof)
+    return ProofResult(proof, rows, shown)
+
+
+def _answer(folder: Path, proof: Proof) -> tuple[int, tuple[str, ...]]:
+    import duckdb
+
+    root = folder.resolve().as_posix()
+    with duckdb.connect(
+        config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+    ) as link:
+        link.execute(f"SET VARIABLE root = {_quoted(root)}")
+        _confine(link, root)
+        try:
+            statements = link.extract_statements(proof.sql)
+            _require_harmless(statements, proof.id)
+            for statement in statements:
+                link.execute(statement)
+            columns = [d[0] for d in link.description or ()]
+            rows = link.fetchall()
+        except duckdb.Error as error:
+            raise Damaged(f"proof {proof.id} cannot run: {error}") from error
+    return len(rows), tuple(_row_text(columns, row) for row in rows[:SHOWN])
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _confine(link: duckdb.DuckDBPyConnection, root: str) -> None:
+    link.execute(f"SET allowed_directories = [{_quoted(root + '/')}]")
+    link.execute("SET enable_external_access = false")
+    link.execute("SET lock_configuration = true")
+
+
+def _require_harmless(statements: list[Any], name: str) -> None:
+    kinds = [str(s.type).rsplit(".", 1)[-1] for s in statements]
+    if not kinds or kinds[-1] != "SELECT" or not set(kinds) <= {"SET", "SELECT"}:
+        raise Damaged(f"proof {name}: only SET VARIABLE and SELECT may stand in one, has {kinds}")
+
+
+def _row_text(columns: Iterable[str], row: Iterable[Any]) -> str:
+    return ", ".join(f"{column} {value}" for column, value in zip(columns, row, strict=True))
+
+
+def _told(result: ProofResult) -> str:
+    proof, rows = result.proof, result.rows or 0
+    lines = [f"  {proof.id}: {rows} rows, expected {proof.expected}. {proof.meaning}"]
+    lines += [f"    {row}" for row in result.shown]
+    if rows > SHOWN:
+        lines.append(f"    and {rows - SHOWN} more")
+    return "\n".join(lines)
