@@ -12,9 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sonolake.errors import MissingPackage
-from sonolake.models.sessions import RUNTIME_LINE
-
 Array = npt.NDArray[np.float32]
 OPSET, IR_VERSION = 20, 10
 EPSILON = 1e-12
@@ -27,14 +24,9 @@ def mean_pooled(weights: Mapping[str, Array], layers: int, heads: int) -> bytes:
         weights: tensors by their names in a Hugging Face ``BertModel`` checkpoint.
         layers: number of layers.
         heads: number of attention heads a layer.
-
-    Raises:
-        MissingPackage: when onnx, which builds the graph, is not installed.
     """
-    try:
-        from onnx import TensorProto, helper
-    except ImportError as error:
-        raise MissingPackage("onnx", "minilm", RUNTIME_LINE) from error
+    from onnx import TensorProto, helper
+
     builder = _Builder(weights, heads)
     x = builder.embeddings()
     for i in range(layers):
@@ -88,7 +80,9 @@ class _Builder:
         attended = self.add("Add", [x, self.attention(x, f"{at}.attention")])
         x = self.norm(attended, f"{at}.attention.output.LayerNorm")
         inner = self.add("Gelu", [self.dense(x, f"{at}.intermediate.dense")])
-        return self.norm(self.add("Add", [x, self.dense(inner, f"{at}.output.dense")]), f"{at}.output.LayerNorm")
+        return self.norm(
+            self.add("Add", [x, self.dense(inner, f"{at}.output.dense")]), f"{at}.output.LayerNorm"
+        )
 
     def attention(self, x: str, at: str) -> str:
         """Scaled dot-product attention over all heads (Vaswani et al., 2017, equation 1)."""

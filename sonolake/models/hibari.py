@@ -16,7 +16,7 @@ import numpy as np
 
 from sonolake.errors import InvalidInput, MissingPackage
 from sonolake.models.base import Signal
-from sonolake.models.packages import HIBARI, file_sha256
+from sonolake.models.packages import HIBARI, HIBARI_VOICE_LINE, file_sha256, require
 
 
 class HibariVoice:
@@ -32,6 +32,7 @@ class HibariVoice:
             InvalidInput: for a voice that the package does not know.
             MissingPackage: when the package, or this voice's file, is not installed.
         """
+        require(f"hibari:{name}", "onnxruntime")
         HIBARI.file("assets/hibari.onnx", f"hibari:{name}")
         from hibari.voices import VOICES
 
@@ -84,8 +85,5 @@ def _voice_file(name: str, sha256: str) -> Path:
         return HIBARI.file("assets/hibari.onnx", f"hibari:{name}")
     path = Path(cache_dir()) / Path(str(VOICES[name]["file"])).name
     if not path.is_file() or file_sha256(path) != sha256:
-        fetch = (
-            f"python -c \"from hibari.voices import voice_path; voice_path('{name}')\" (once, with a network)"
-        )
-        raise MissingPackage(f"hibari voice {name}", f"hibari:{name}", fetch)
+        raise MissingPackage(f"hibari voice {name}", f"hibari:{name}", HIBARI_VOICE_LINE.format(name=name))
     return path

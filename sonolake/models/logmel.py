@@ -36,7 +36,9 @@ def bands() -> tuple[tuple[slice, Array], ...]:
     edges = np.linspace(hz_to_mel(LOW_HZ), hz_to_mel(HIGH_HZ), BANDS + 2)
     found = []
     for low, centre, high in zip(edges, edges[1:], edges[2:], strict=False):
-        weights = np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre)).astype(np.float32)
+        weights = np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre)).astype(
+            np.float32
+        )
         inside = np.flatnonzero(weights > 0.0)
         span = slice(int(inside[0]), int(inside[-1]) + 1)
         found.append((span, weights[span]))
@@ -63,7 +65,7 @@ def log_mel(x: Array) -> Array:
         spectrum = np.abs(np.fft.rfft(frames[start : start + BLOCK] * hann, FFT)).astype(np.float32)
         for band, (span, weights) in enumerate(bands()):
             out[start : start + BLOCK, band] = np.einsum("fb,b->f", spectrum[:, span], weights)
-    return np.log(out + np.float32(LOG_OFFSET))
+    return np.asarray(np.log(out + np.float32(LOG_OFFSET)))
 
 
 def patches(x: Array) -> Array:

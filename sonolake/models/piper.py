@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from sonolake.errors import InvalidInput
 from sonolake.models.base import Signal
-from sonolake.models.packages import HIBARI, JOE, file_sha256
+from sonolake.models.packages import HIBARI, JOE, file_sha256, require
 from sonolake.models.phonemes import sentences, to_ipa
 from sonolake.models.piper_graph import DURATION_CHANNELS, LATENT_CHANNELS, with_noise_inputs
 from sonolake.models.sessions import session_of
@@ -39,11 +39,12 @@ class PiperVoice:
 
         Raises:
             InvalidInput: for a voice other than ``joe``.
-            MissingPackage: when the voice's package, or hibari's reader, is not installed.
+            MissingPackage: when the voice's package, hibari's reader, or a library is not installed.
         """
         if name != "joe":
             raise InvalidInput("piper voice", "joe", name)
         self.spec = f"piper:{name}"
+        require(self.spec, "onnxruntime", "onnx")
         self._path = JOE.file("data/en_US-joe-medium.onnx", self.spec)
         config = json.loads(JOE.file("data/en_US-joe-medium.onnx.json", self.spec).read_text("utf-8"))
         HIBARI.file("assets/hibari.onnx", self.spec)
@@ -65,7 +66,7 @@ class PiperVoice:
 
     @cached_property
     def _session(self) -> Any:
-        return session_of(with_noise_inputs(self._path), self.spec)
+        return session_of(with_noise_inputs(self._path))
 
     def symbol_ids(self, ipa: str) -> list[int]:
         """Piper's input for one sentence: begin, each known symbol, end, a pad after each but the last."""

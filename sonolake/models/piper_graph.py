@@ -10,9 +10,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sonolake.errors import MissingPackage
-from sonolake.models.sessions import RUNTIME_LINE
-
 DURATION_CHANNELS, LATENT_CHANNELS = 2, 192
 
 
@@ -20,14 +17,9 @@ def with_noise_inputs(path: Path) -> bytes:
     """The voice's graph with two more inputs.
 
     ``duration_noise`` is ``(1, 2, n_ids)``, ``latent_noise`` is ``(1, 192, n)`` with n at least 1; both float32.
-
-    Raises:
-        MissingPackage: when onnx, which edits the graph, is not installed.
     """
-    try:
-        import onnx
-    except ImportError as error:
-        raise MissingPackage("onnx", "piper", RUNTIME_LINE) from error
+    import onnx
+
     model = onnx.load(str(path))
     graph = model.graph
     nodes = []

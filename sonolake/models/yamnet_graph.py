@@ -11,23 +11,14 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from sonolake.errors import MissingPackage
-from sonolake.models.sessions import RUNTIME_LINE
-
 PAIR = ("QuantizeLinear", "DequantizeLinear")
 
 
 def unquantised(archive: Path) -> bytes:
-    """The 32-bit model of the package's zip: ``audio (n, 1, 96, 64)`` to ``embedding`` and ``logits``.
+    """The 32-bit model of the package's zip: ``audio (n, 1, 96, 64)`` to ``embedding`` and ``logits``."""
+    import onnx
+    from onnx import external_data_helper
 
-    Raises:
-        MissingPackage: when onnx, which edits the graph, is not installed.
-    """
-    try:
-        import onnx
-        from onnx import external_data_helper
-    except ImportError as error:
-        raise MissingPackage("onnx", "yamnet", RUNTIME_LINE) from error
     model = onnx.ModelProto()
     with zipfile.ZipFile(archive) as bundle:
         names = {Path(name).name: name for name in bundle.namelist()}
