@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
-from sonolake.errors import InvalidInput
+from sonolake.errors import InvalidInput, NotFound
 from sonolake.lake import catalog
 from sonolake.lake.media import Media
 from sonolake.lake.root import Root, create_root, read_root
@@ -65,6 +65,8 @@ class Lake:
         path.mkdir(parents=True, exist_ok=True)
         with FileLock(path / "write.lock", timeout=LOCK_WAIT_S):
             root = create_root(path)
+            if any((root.path / "tables").iterdir()):
+                _require_catalog(root)
         lake = cls(root)
         lake.declare(*OWN_TABLES)
         return lake
@@ -76,8 +78,12 @@ class Lake:
         Raises:
             NotFound: when there is none.
             LakeTooNew: when its format is later than this version of sonolake knows.
+            InvalidInput: when its ``lake.toml`` is not what it should be.
+            Damaged: when its catalog cannot be read.
         """
-        return cls(read_root(Path(path)), read_only=read_only)
+        root = read_root(Path(path))
+        _require_catalog(root)
+        return cls(root, read_only=read_only)
 
     def close(self) -> None:
         """Let go of the catalog; what was committed stays."""
@@ -175,6 +181,7 @@ class Lake:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the lake's one-writer lock without a transaction, for vectors and releases."""
+        self._require_writable()
         with self._writing, self._lock:
             yield
 
@@ -195,14 +202,17 @@ class Lake:
 
     @contextmanager
     def _locked(self, message: str, *, author: str = "", **extra: object) -> Iterator[Transaction]:
-        if self.read_only:
-            raise InvalidInput("lake", "a lake opened for writing", "a lake opened read-only")
+        self._require_writable()
         with (
             self._writing,
             self._cursor() as cursor,
             transact(cursor, self._lock, self._specs, author or _login(), message, extra) as transaction,
         ):
             yield transaction
+
+    def _require_writable(self) -> None:
+        if self.read_only:
+            raise InvalidInput("lake", "a lake opened for writing", "a lake opened read-only")
 
     @contextmanager
     def _cursor(self) -> Iterator[Any]:
@@ -254,6 +264,14 @@ class Table:
         condition = f" WHERE {where}" if where else ""
         order = " ORDER BY " + ", ".join(f'"{k}"' for k in self.spec.key) if self.spec.key else ""
         return self.lake.sql(f"SELECT {chosen} FROM {self.spec.name}{condition}{order}", at=at)
+
+
+def _require_catalog(root: Root) -> None:
+    """A lost catalog is never taken for a new one: the rows of the tables would be gone from every answer."""
+    if not root.catalog_path.is_file():
+        raise NotFound(
+            f"the catalog {root.catalog_path} is missing: put it back, or restore the lake from a copy"
+        )
 
 
 def _login() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 import uuid
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from sonolake.errors import InvalidInput, LakeTooNew, NotFound, Refused
 
@@ -73,11 +73,19 @@ def read_root(path: Path) -> Root:
     if unknown := set(entries) - _ALLOWED:
         raise InvalidInput(str(file), f"the keys {sorted(_ALLOWED)}", sorted(unknown))
     version = entries.get("format")
-    if not isinstance(version, int):
-        raise InvalidInput(f"{file}: format", "a whole number", version)
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise InvalidInput(f"{file}: format", "a whole number from 1", version)
     if version > FORMAT_VERSION:
         raise LakeTooNew(
             f"{path} has lake format {version}, this sonolake knows up to {FORMAT_VERSION}: "
             "install a version of sonolake that knows it"
         )
-    return Root(path, str(entries.get("id", "")), str(entries.get("catalog", "catalog.sqlite")))
+    catalog = entries.get("catalog", "catalog.sqlite")
+    if not isinstance(catalog, str) or not _is_inside(catalog):
+        raise InvalidInput(f"{file}: catalog", "a path relative to the lake and inside it", catalog)
+    return Root(path, str(entries.get("id", "")), catalog)
+
+
+def _is_inside(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not path.startswith("/") and ".." not in parts

@@ -1,0 +1,208 @@
+"""Creating, opening and moving a lake, and what is refused."""
+
+import os
+import shutil
+import sqlite3
+
+import pytest
+
+from sonolake import Lake
+from sonolake.errors import Damaged, InvalidInput, LakeTooNew, NotFound, Refused
+from sonolake.ids import sha256_hex
+from sonolake.lake.tables import OWN_TABLES
+
+JUDGEMENT = {"item": "a", "question": "dog?", "answer": "yes", "rater": "ann"}
+
+
+def rewrite(lake, old, new):
+    lake.close()
+    file = lake.root / "lake.toml"
+    file.write_text(file.read_text().replace(old, new))
+    return lake.root
+
+
+def test_a_new_lake_has_its_rooms_and_tables(lake):
+    assert {"lake.toml", "catalog.sqlite", "tables", "media", "vectors", "releases"} <= set(
+        os.listdir(lake.root)
+    )
+    tables = lake.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake'")
+    assert {r["table_name"] for r in tables} == {spec.name for spec in OWN_TABLES}
+
+
+def test_creating_it_again_opens_it(lake):
+    lake.table("judgements").append([JUDGEMENT])
+    with Lake.create(lake.root) as again:
+        assert again.lake_id == lake.lake_id
+        assert again.snapshot == lake.snapshot
+        assert again.table("judgements").scan().num_rows == 1
+
+
+def test_a_folder_with_something_else_is_refused(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(Refused, match="neither empty nor a lake"):
+        Lake.create(tmp_path)
+    assert os.listdir(tmp_path) == ["thesis.txt"] or set(os.listdir(tmp_path)) == {"thesis.txt", "write.lock"}
+
+
+def test_no_lake_says_how_to_make_one(tmp_path):
+    with pytest.raises(NotFound, match="sonolake init"):
+        Lake.open(tmp_path / "nowhere")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_moved_lake_answers_the_same(lake, tmp_path, monkeypatch):
+    lake.table("judgements").append([JUDGEMENT])
+    asset_id = lake.media.put(b"some bytes")
+    before = lake.sql("SELECT * FROM judgements").to_pylist(), lake.snapshots().to_pylist()
+    lake.close()
+    moved = tmp_path / "elsewhere" / "it's a lake"
+    moved.parent.mkdir()
+    shutil.move(lake.root, moved)
+    monkeypatch.chdir(moved.parent)
+    with Lake.open("it's a lake") as there:
+        monkeypatch.chdir(tmp_path)
+        assert (there.sql("SELECT * FROM judgements").to_pylist(), there.snapshots().to_pylist()) == before
+        assert there.media.read(asset_id) == b"some bytes"
+        there.table("judgements").append([JUDGEMENT])
+        assert there.sql("SELECT count(*) AS n FROM judgements", at=there.snapshot)["n"].to_pylist() == [2]
+    assert list(moved.rglob("*.parquet")) and not lake.root.exists()
+    assert not list(tmp_path.glob("*.parquet")) and not list(moved.parent.glob("*.parquet"))
+
+
+def test_a_copy_is_a_lake_of_its_own(lake, tmp_path):
+    lake.table("judgements").append([JUDGEMENT])
+    lake.close()
+    shutil.copytree(lake.root, tmp_path / "copy")
+    with Lake.open(tmp_path / "copy") as copy, Lake.open(lake.root) as original:
+        copy.table("judgements").append([JUDGEMENT])
+        assert (copy.table("judgements").scan().num_rows, original.table("judgements").scan().num_rows) == (
+            2,
+            1,
+        )
+
+
+def test_a_later_format_is_refused_with_the_version(lake):
+    root = rewrite(lake, "format = 1", "format = 99")
+    with pytest.raises(LakeTooNew, match="format 99, this sonolake knows up to 1"):
+        Lake.open(root)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("format = 1", "format = = 1", "expected TOML"),
+        ("format = 1", "format = '1'", "whole number"),
+        ("format = 1", "format = true", "whole number"),
+        ("format = 1", "format = 0", "whole number from 1"),
+        ("format = 1\n", "", "whole number"),
+        ("catalog =", "catalogue =", "catalogue"),
+        ('"catalog.sqlite"', '"../other/catalog.sqlite"', "relative to the lake"),
+        ('"catalog.sqlite"', '"/tmp/catalog.sqlite"', "relative to the lake"),
+        ('"catalog.sqlite"', "7", "relative to the lake"),
+    ],
+)
+def test_a_lake_toml_that_is_not_one_is_refused(lake, old, new, said):
+    root = rewrite(lake, old, new)
+    with pytest.raises(InvalidInput, match=said):
+        Lake.open(root)
+
+
+def test_a_lake_toml_of_bytes_is_refused(lake):
+    lake.close()
+    (lake.root / "lake.toml").write_bytes(b"\xff\xfe\x00junk")
+    with pytest.raises(InvalidInput, match="edited or cut"):
+        Lake.open(lake.root)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_catalog_that_is_no_database_is_damage(lake, read_only):
+    lake.close()
+    (lake.root / "catalog.sqlite").write_bytes(b"not a database " * 400)
+    with pytest.raises(Damaged, match="cannot be read"):
+        Lake.open(lake.root, read_only=read_only)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_lost_catalog_is_never_replaced_by_an_empty_one(lake, read_only):
+    lake.close()
+    (lake.root / "catalog.sqlite").unlink()
+    with pytest.raises(NotFound, match="catalog"):
+        Lake.open(lake.root, read_only=read_only)
+    assert not (lake.root / "catalog.sqlite").exists()
+
+
+def test_a_lost_table_file_is_damage_not_an_empty_answer(lake):
+    lake.table("judgements").append([JUDGEMENT])
+    for file in (lake.root / "tables").rglob("*.parquet"):
+        file.unlink()
+    with pytest.raises(Damaged, match="cannot be read"):
+        lake.sql("SELECT * FROM judgements")
+
+
+def test_a_lake_opened_read_only_refuses_every_write(lake):
+    lake.close()
+    before = sorted(p.name for p in lake.root.rglob("*.parquet"))
+    with Lake.open(lake.root, read_only=True) as reader:
+        assert reader.table("judgements").scan().num_rows == 0
+        with pytest.raises(InvalidInput, match="opened read-only"):
+            reader.table("judgements").append([JUDGEMENT])
+        with pytest.raises(InvalidInput, match="opened read-only"), reader.writing():
+            pass
+        with pytest.raises(InvalidInput, match="only reads"):
+            reader.sql("DELETE FROM judgements")
+    assert sorted(p.name for p in lake.root.rglob("*.parquet")) == before
+
+
+def test_a_reader_sees_what_is_committed_after_it_opened(lake):
+    with Lake.open(lake.root, read_only=True) as reader:
+        lake.table("judgements").append([JUDGEMENT])
+        assert reader.table("judgements").scan().num_rows == 1
+
+
+def test_media_are_whole_checked_and_apart(lake):
+    data = b"RIFF" + bytes(100)
+    asset_id = lake.media.put(data)
+    assert asset_id == sha256_hex(data) and asset_id in lake.media
+    assert lake.media.path(asset_id).relative_to(lake.root).as_posix() == f"media/{asset_id[:2]}/{asset_id}"
+    inode = lake.media.path(asset_id).stat().st_ino
+    lake.media.put(data)
+    assert lake.media.path(asset_id).stat().st_ino == inode, "bytes that are there are not written again"
+    lake.media.path(asset_id).write_bytes(data[:-1])
+    with pytest.raises(Damaged, match=asset_id):
+        lake.media.read(asset_id)
+    lake.media.put(data)
+    assert lake.media.read(asset_id) == data and list(lake.media) == [asset_id]
+    with pytest.raises(NotFound, match="is not in"):
+        lake.media.read("0" * 64)
+    with pytest.raises(InvalidInput, match="64 hexadecimal digits"):
+        lake.media.path("../../etc/passwd")
+
+
+def test_half_written_media_are_leftovers_not_media(lake):
+    folder = lake.root / "media" / "ab"
+    folder.mkdir()
+    (folder / ".incoming-x").write_bytes(b"half")
+    assert list(lake.media) == [] and lake.media.leftovers() == [folder / ".incoming-x"]
+
+
+def test_the_catalog_is_in_sqlite_with_a_write_ahead_log(lake):
+    lake.close()
+    with sqlite3.connect(lake.root / "catalog.sqlite") as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+
+
+def test_creating_a_lake_anew_over_tables_without_a_catalog_is_refused(lake):
+    lake.table("judgements").append([JUDGEMENT])
+    lake.close()
+    (lake.root / "catalog.sqlite").unlink()
+    with pytest.raises(NotFound, match="restore the lake"):
+        Lake.create(lake.root)
+
+
+def test_a_creation_that_was_cut_short_is_finished_by_the_next(tmp_path):
+    from sonolake.lake.root import create_root
+
+    create_root(tmp_path / "lake")
+    with Lake.create(tmp_path / "lake") as lake:
+        assert lake.table("assets").scan().num_rows == 0
