@@ -96,3 +96,13 @@ def attach(
         if snapshot is not None and "snapshot" in str(error).lower():
             raise NotFound(f"no snapshot {snapshot} in {catalog}: {error}") from None
         raise Damaged(f"the catalog {catalog} cannot be read: {error}") from None
+
+
+def plain_lines(lake: Path, catalog: str = "catalog.sqlite") -> tuple[str, str]:
+    """The two lines with which any DuckDB attaches the lake in folder ``lake``, to read; the first is needed once."""
+    place = quoted(f"ducklake:sqlite:{lake / catalog}")
+    tables = quoted(f"{lake / 'tables'}/")
+    return (
+        "INSTALL ducklake; INSTALL sqlite;",
+        f"ATTACH {place} AS lake (READ_ONLY, DATA_PATH {tables}, OVERRIDE_DATA_PATH);",
+    )

@@ -1,0 +1,238 @@
+"""Commits over several tables, snapshots, keys, and comments that any DuckDB reads."""
+
+import datetime as dt
+import json
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sonolake import Column, TableSpec
+from sonolake.errors import InvalidInput, LakeBusy, NotFound
+from sonolake.lake import catalog
+from sonolake.lake.tables import ASSETS, OWN_TABLES
+
+A, B = "a" * 64, "b" * 64
+PAIRS = TableSpec(
+    "pairs",
+    (
+        Column("left", "BIGINT", "first"),
+        Column("right", "VARCHAR", "second"),
+        Column("value", "DOUBLE", "m", "s"),
+    ),
+    ("left", "right"),
+    "Pairs",
+)
+
+
+def values(lake, table="assets", column="title", at=None):
+    return lake.sql(f"SELECT {column} FROM {table} ORDER BY ALL", at=at)[column].to_pylist()
+
+
+def plain_duckdb():
+    """DuckDB as anyone has it, with the extensions installed: only their path is ours."""
+    con = duckdb.connect(
+        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    )
+    for name in ("ducklake", "sqlite_scanner"):
+        con.execute(f"LOAD '{catalog.extension_path(name)}'")
+    return con
+
+
+def test_several_tables_in_one_commit(lake):
+    before = lake.snapshot
+    with lake.transaction("two at once", author="ann", run_id="run-1", flow="demo") as tx:
+        tx.append("assets", [{"asset_id": A, "title": "Dog"}])
+        tx.append("judgements", [{"item": A, "question": "dog?", "answer": "yes", "rater": "ann"}])
+        assert tx.sql("SELECT count(*) AS n FROM assets")["n"].to_pylist() == [1], "its own rows are seen"
+        assert lake.table("assets").scan().num_rows == 0, "by nobody else"
+    assert tx.snapshot == lake.snapshot == before + 1
+    last = lake.snapshots().to_pylist()[-1]
+    assert (last["author"], last["message"]) == ("ann", "two at once")
+    assert json.loads(last["extra_info"]) == {"run": "run-1", "flow": "demo"}
+    assert abs(dt.datetime.now(dt.UTC) - last["snapshot_time"]) < dt.timedelta(minutes=1)
+
+
+def test_an_exception_rolls_all_back_and_frees_the_lock(lake):
+    before = lake.snapshot
+    with pytest.raises(ZeroDivisionError), lake.transaction("half") as tx:
+        tx.append("assets", [{"asset_id": A}])
+        1 / 0  # noqa: B018
+    assert lake.table("assets").scan().num_rows == 0 and lake.snapshot == before
+    lake.table("assets").append([{"asset_id": A}])
+
+
+def test_an_error_in_sql_is_the_one_that_is_seen(lake):
+    with pytest.raises(duckdb.CatalogException, match="no_such_table"), lake.transaction("bad") as tx:
+        tx.sql("SELECT * FROM no_such_table")
+    with pytest.raises(duckdb.ConversionException), lake.transaction("aborted") as tx:
+        tx.append("assets", [{"asset_id": A}])
+        tx.sql("SELECT CAST('x' AS INTEGER)")
+    assert lake.table("assets").scan().num_rows == 0
+
+
+def test_reading_at_a_snapshot(lake):
+    lake.table("assets").append([{"asset_id": A, "title": "old"}])
+    first = lake.snapshot
+    lake.table("assets").merge([{"asset_id": A, "title": "new"}, {"asset_id": B, "title": "other"}])
+    assert values(lake) == ["new", "other"]
+    assert values(lake, at=first) == ["old"]
+    assert lake.table("assets").scan(columns=("title",), at=first).to_pylist() == [{"title": "old"}]
+    for wrong in (lake.snapshot + 1, 10**9):
+        with pytest.raises(NotFound, match=f"no snapshot {wrong}"):
+            lake.sql("SELECT 1", at=wrong)
+    with pytest.raises(InvalidInput, match="snapshot"):
+        lake.sql("SELECT 1", at=-1)
+
+
+def test_a_known_key_is_refused_and_names_what_is_there(lake):
+    lake.table("assets").append([{"asset_id": A}])
+    with pytest.raises(InvalidInput, match=A):
+        lake.table("assets").append([{"asset_id": B}, {"asset_id": A}])
+    with pytest.raises(InvalidInput, match="comes twice"):
+        lake.table("assets").append([{"asset_id": B}, {"asset_id": B}])
+    with pytest.raises(InvalidInput, match="being the key"):
+        lake.table("assets").append([{"title": "no id"}])
+    assert values(lake, column="asset_id") == [A]
+
+
+def test_a_key_written_in_the_same_transaction_is_known(lake):
+    with pytest.raises(InvalidInput, match="keys that are new"), lake.transaction("twice") as tx:
+        tx.append("assets", [{"asset_id": A}])
+        tx.append("assets", [{"asset_id": A}])
+
+
+def test_rows_that_do_not_fit(lake):
+    with pytest.raises(InvalidInput, match="titel"):
+        lake.table("assets").append([{"asset_id": A, "titel": "typo"}])
+    with pytest.raises(InvalidInput, match="rows of assets"):
+        lake.table("assets").append([{"asset_id": A, "sample_rate": "fast"}])
+    with pytest.raises(InvalidInput, match="declared table"):
+        lake.table("asset")
+    with pytest.raises(InvalidInput, match="declared table"), lake.transaction("x") as tx:
+        tx.append("asset", [])
+    with pytest.raises(InvalidInput, match="a table with a key"):
+        lake.table("judgements").merge([{"item": "a"}])
+
+
+def test_deleting_by_key(lake):
+    lake.declare(PAIRS)
+    lake.table("pairs").append([{"left": n, "right": r, "value": 0.5} for n in (1, 2) for r in "xy"])
+    with lake.transaction("take one away") as tx:
+        tx.delete("pairs", [{"left": 1, "right": "y"}, {"left": 9, "right": "x"}])
+    assert lake.sql('SELECT "left", "right" FROM pairs ORDER BY ALL').to_pylist() == [
+        {"left": 1, "right": "x"},
+        {"left": 2, "right": "x"},
+        {"left": 2, "right": "y"},
+    ]
+
+
+def test_no_rows_make_no_commit_of_nothing_wrong(lake):
+    assert lake.table("assets").append([]) == 0
+    assert lake.table("assets").merge(pa.table({"asset_id": pa.array([], pa.string())})) == 0
+
+
+rows_of_pairs = st.lists(
+    st.tuples(st.integers(-3, 3), st.sampled_from(["", "é", "o'x"]), st.floats(allow_nan=False)), max_size=6
+)
+
+
+@given(steps=st.lists(rows_of_pairs, max_size=4))
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_merges_end_as_a_dictionary_would(lake, steps):
+    lake.declare(PAIRS)
+    with lake.transaction("empty") as tx:
+        tx.sql("DELETE FROM pairs")
+    expected = {}
+    for step in steps:
+        distinct = {(left, right): value for left, right, value in step}
+        expected |= distinct
+        lake.table("pairs").merge([{"left": k[0], "right": k[1], "value": v} for k, v in distinct.items()])
+    got = lake.table("pairs").scan().to_pylist()
+    assert {(r["left"], r["right"]): r["value"] for r in got} == expected
+    assert len(got) == len(expected)
+
+
+def test_every_type_comes_back(lake):
+    types = ("VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN", "TIMESTAMP WITH TIME ZONE", "VARCHAR[]", "DOUBLE[]")
+    lake.declare(TableSpec("kinds", tuple(Column(f"c{n}", t, "m") for n, t in enumerate(types)), (), "Kinds"))
+    now = dt.datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=dt.timezone(dt.timedelta(hours=2)))
+    full = dict(
+        zip((f"c{n}" for n in range(7)), ("ü", 2**62, 0.1, True, now, ["a", None], [-0.5]), strict=True)
+    )
+    lake.table("kinds").append([full, {"c0": "only"}])
+    (got, empty) = lake.sql("SELECT * FROM kinds ORDER BY c1 NULLS LAST").to_pylist()
+    assert got == full
+    assert empty == {**dict.fromkeys(full), "c0": "only"}
+
+
+def test_a_lake_writes_parquet_for_the_smallest_commit(lake):
+    lake.table("assets").append([{"asset_id": A}])
+    files = [f for f in (lake.root / "tables").rglob("*.parquet") if "assets" in f.parts]
+    assert [pq.read_table(f)["asset_id"].to_pylist() for f in files] == [[A]]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["DELETE FROM assets", "CALL lake.set_option('x', 1)", "SET threads = 1", "SELECT 1; SELECT 2", "", "-- nothing",
+     "COPY assets TO 'out.csv'", "EXPLAIN ANALYZE DELETE FROM assets", "ATTACH 'x.db'", "SELEC 1", "SELECT nothing"],
+)  # fmt: skip
+def test_a_query_that_is_not_one_read_is_refused(lake, query):
+    lake.table("assets").append([{"asset_id": A}])
+    with pytest.raises(InvalidInput, match="query"):
+        lake.sql(query)
+    assert lake.table("assets").scan().num_rows == 1
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["FROM assets", "WITH a AS (FROM assets) SELECT * FROM a", "DESCRIBE assets", "SHOW TABLES", "SUMMARIZE assets",
+     "EXPLAIN SELECT 1", "VALUES (1)", "SELECT ';' AS a;", "PIVOT assets ON kind USING count(*) GROUP BY licence"],
+)  # fmt: skip
+def test_reads_of_every_form(lake, query):
+    lake.table("assets").append([{"asset_id": A, "kind": "take"}])
+    assert lake.sql(query).num_rows > 0
+
+
+def test_plain_duckdb_attaches_the_lake_and_reads_rows_units_and_meaning(lake, tmp_path, monkeypatch):
+    lake.table("assets").append([{"asset_id": A, "title": "Dog"}])
+    lake.close()
+    monkeypatch.chdir(tmp_path)
+    con = plain_duckdb()
+    con.execute("ATTACH 'ducklake:sqlite:lake/catalog.sqlite' AS lake (READ_ONLY)")
+    assert con.sql("SELECT title FROM lake.assets").fetchall() == [("Dog",)]
+    comments = con.sql(
+        "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE database_name = 'lake'"
+    ).fetchall()
+    expected = {(t.name, c.name): c.comment for t in OWN_TABLES for c in t.columns}
+    assert {(t, c): comment for t, c, comment in comments} == expected
+    assert ("assets", "duration_s", "[s] frames / sample_rate") in comments
+    tables = con.sql("SELECT comment FROM duckdb_tables() WHERE table_name = 'assets'").fetchall()
+    assert tables == [(ASSETS.meaning,)]
+    with pytest.raises(duckdb.Error, match="read-only"):
+        con.execute("DELETE FROM lake.assets")
+
+
+def test_the_lines_that_the_lake_prints_attach_it_after_a_move(lake, tmp_path):
+    lake.table("assets").append([{"asset_id": A, "title": "Dog"}])
+    lake.close()
+    moved = lake.root.rename(tmp_path / "it's moved")
+    install, attach = catalog.plain_lines(moved)
+    assert install == "INSTALL ducklake; INSTALL sqlite;"
+    con = plain_duckdb()
+    con.execute(attach)
+    assert con.sql("SELECT title FROM lake.assets").fetchall() == [("Dog",)]
+
+
+def test_another_writer_is_waited_for_and_in_the_end_named(lake, monkeypatch):
+    from sonolake import Lake
+
+    with Lake.open(lake.root) as other, lake.transaction("long") as tx:
+        other._lock.timeout = 0.2
+        with pytest.raises(LakeBusy, match=r"another writer has held .*write\.lock for over 0\.2 s"):
+            other.table("assets").append([{"asset_id": A}])
+        tx.append("assets", [{"asset_id": B}])
+    assert values(lake, column="asset_id") == [B]
