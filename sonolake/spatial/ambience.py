@@ -20,8 +20,8 @@ _VERTICES = np.array(
 
 _AZIMUTHS = np.degrees(np.arctan2(_VERTICES[:, 1], _VERTICES[:, 0]))
 _ELEVATIONS = np.degrees(np.arctan2(_VERTICES[:, 2], np.hypot(_VERTICES[:, 0], _VERTICES[:, 1])))
-_ENCODER = np.stack([gains(float(az), float(el)) for az, el in zip(_AZIMUTHS, _ELEVATIONS, strict=True)])
-"""``(12, 4)`` AmbiX gains of the corners."""
+_ENCODER = np.stack([gains(float(az), float(el)) for az, el in zip(_AZIMUTHS, _ELEVATIONS, strict=True)]) / 12**0.5
+"""``(12, 4)`` AmbiX gains of the corners; incoherent parts of power 1 add up to power 1 on W."""
 
 
 def four_channels(x: Signal, rate: int, frames: int, rate_out: int, rng: np.random.Generator) -> Signal:
@@ -57,6 +57,9 @@ def diffuse(x: Signal, rate: int, frames: int, rng: np.random.Generator) -> Sign
     turn = int(rng.integers(len(x)))
     order = rng.permutation(len(_VERTICES))
     starts = [turn + int(place) * len(x) // len(_VERTICES) for place in order]
-    parts = np.stack([loop_to(x, frames, rate, start=start) for start in starts])
-    return (parts.T @ _ENCODER) / np.sqrt(len(_VERTICES))
-
+    field = np.zeros((4, frames))
+    for start, encoder in zip(starts, _ENCODER, strict=True):
+        part = loop_to(x, frames, rate, start=start)
+        for channel in range(4):
+            field[channel] += part * encoder[channel]
+    return np.ascontiguousarray(field.T)

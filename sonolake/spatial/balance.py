@@ -1,0 +1,76 @@
+"""One dimension a clip, all six equally frequent: a small assignment problem, solved exactly.
+
+Clips with several possible dimensions give way to those with one, along augmenting paths over the six dimensions
+(Ford and Fulkerson 1956, with dimensions as the nodes).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from sonolake.ids import seed_of
+from sonolake.spatial.dimensions import DIMENSIONS
+
+
+def balance(possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Dimension of each clip; frequencies differ by at most one, and not at all when they can be equal.
+
+    Args:
+        possible: the dimensions that each clip can be asked.
+        wanted: the dimension that a clip should have if possible.
+
+    Returns:
+        An assignment of as many clips as the balance allows; the rest is left out. It depends on the ids,
+        not on their order.
+    """
+    clips = sorted((c for c in possible if possible[c]), key=lambda c: (seed_of(c, "balance"), c))
+    for quota in range(-(-len(clips) // len(DIMENSIONS)), 0, -1):
+        spare = len(clips) - quota * len(DIMENSIONS)
+        assigned = _assign(clips, possible, wanted or {}, quota)
+        counts = [sum(d == name for d in assigned.values()) for name in DIMENSIONS]
+        if min(counts) == quota or (spare < 0 and min(counts) == quota - 1 and sum(counts) == len(clips)):
+            return assigned
+    return _assign(clips, possible, wanted or {}, 1)
+
+
+def _assign(
+    clips: Sequence[str], possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str], quota: int
+) -> dict[str, str]:
+    """Most clips that fit when no dimension may have more than ``quota``."""
+    members: dict[str, list[str]] = {name: [] for name in DIMENSIONS}
+    later = []
+    for clip in clips:
+        wish = wanted.get(clip, "")
+        if wish in possible[clip] and len(members[wish]) < quota:
+            members[wish].append(clip)
+        else:
+            later.append(clip)
+    for clip in later:
+        _augment(clip, possible, members, quota)
+    return {clip: name for name, inside in members.items() for clip in inside}
+
+
+def _augment(clip: str, possible: Mapping[str, Sequence[str]], members: dict[str, list[str]], quota: int) -> None:
+    """Make room for one clip by moving others along a shortest path of dimensions, if there is one."""
+    came: dict[str, tuple[str, str]] = {name: ("", clip) for name in possible[clip]}
+    queue = deque(came)
+    while queue:
+        name = queue.popleft()
+        if len(members[name]) < quota:
+            _shift(name, came, members)
+            return
+        for mover in members[name]:
+            for target in possible[mover]:
+                if target not in came:
+                    came[target] = (name, mover)
+                    queue.append(target)
+
+
+def _shift(name: str, came: Mapping[str, tuple[str, str]], members: dict[str, list[str]]) -> None:
+    while name:
+        source, mover = came[name]
+        if source:
+            members[source].remove(mover)
+        members[name].append(mover)
+        name = source

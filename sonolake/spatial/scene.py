@@ -1,0 +1,89 @@
+"""A clip's labels, seen by someone who asks: which facts are clear enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sonolake.spatial.pool import World
+from sonolake.spatial.records import ClipEvent
+from sonolake.spatial.sectors import clear
+
+TIME_EDGE_S = 0.2
+"""Times closer than this are not compared."""
+DISTANCE_EDGE = 1.15
+"""Distances whose ratio is under this are not compared."""
+SLIVER_S = 0.25
+"""A sound of which the window's edge leaves less than this may or may not be heard."""
+_SAME_PLACE_DEG, _SAME_PLACE_M = 1.0, 0.1
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The labels of one clip and the world that its distractors come from."""
+
+    events: tuple[ClipEvent, ...]
+    world: World
+
+    @cached_property
+    def heard(self) -> tuple[str, ...]:
+        """Classes that occur, in order of name."""
+        return tuple(sorted({event.event for event in self.events}))
+
+    @cached_property
+    def doubtful(self) -> bool:
+        """Whether some event is too short to say that it is heard."""
+        return any(e.duration_s < SLIVER_S and (e.cut_start or e.cut_end) for e in self.events)
+
+    def of(self, name: str) -> tuple[ClipEvent, ...]:
+        """Events of a class."""
+        return tuple(event for event in self.events if event.event == name)
+
+    @cached_property
+    def single(self) -> tuple[str, ...]:
+        """Classes that occur once."""
+        return tuple(name for name in self.heard if len(self.of(name)) == 1)
+
+    @cached_property
+    def still(self) -> tuple[str, ...]:
+        """Classes whose events all stay at one place."""
+        return tuple(name for name in self.heard if _one_place(self.of(name)))
+
+    @cached_property
+    def facing(self) -> tuple[str, ...]:
+        """Classes at one place that has a clear sector."""
+        return tuple(n for n in self.still if clear(self.of(n)[0].azimuth_deg, self.of(n)[0].elevation_deg))
+
+    def unheard(self, rng: np.random.Generator, count: int) -> tuple[str, ...] | None:
+        """``count`` classes that do not occur and whose names share no word with those that do, or None."""
+        words = {word for name in self.heard for word in _words(name)}
+        others = [name for name in self.world.classes if not words & _words(name)]
+        if len(others) < count:
+            return None
+        return tuple(others[int(i)] for i in rng.permutation(len(others))[:count])
+
+    def by_onset(self) -> tuple[ClipEvent, ...]:
+        """Events in order of their starts."""
+        return tuple(sorted(self.events, key=lambda e: (e.onset_s, e.event)))
+
+
+def one_of(rng: np.random.Generator, items: Sequence[str]) -> str:
+    """One of the items, with equal chance."""
+    return items[int(rng.integers(len(items)))]
+
+
+def _words(name: str) -> set[str]:
+    return {word.removesuffix("s") for word in name.lower().replace("_", " ").replace(",", " ").split()}
+
+
+def _one_place(events: Sequence[ClipEvent]) -> bool:
+    first = events[0]
+    return not any(event.moving for event in events) and all(
+        abs(event.azimuth_deg - first.azimuth_deg) < _SAME_PLACE_DEG
+        and abs(event.elevation_deg - first.elevation_deg) < _SAME_PLACE_DEG
+        and abs(event.distance_m - first.distance_m) < _SAME_PLACE_M
+        for event in events
+    )
