@@ -1,0 +1,145 @@
+"""From ranked lists to candidates: reciprocal rank fusion a tag, quotas a tag, the reason kept.
+
+Filters belong before the search, so the lists given here hold only what may be chosen. Everything is deterministic:
+ties go to the better single rank, then to the utterance's id.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sonolake.errors import InvalidInput
+from sonolake.wesr.taxonomy import tag_of
+
+RRF_K = 60
+"""Constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One utterance in a ranked list: its distance to the query and where in it the best window begins, seconds."""
+
+    utterance_id: str
+    distance: float
+    onset_s: float
+
+
+@dataclass(frozen=True)
+class RankedList:
+    """The answer of one query for one tag, best first.
+
+    Raises:
+        InvalidInput: for an unknown tag or an utterance that stands twice.
+    """
+
+    tag: str
+    query: str
+    hits: tuple[Hit, ...]
+
+    def __post_init__(self) -> None:
+        tag_of(self.tag)
+        if len({hit.utterance_id for hit in self.hits}) != len(self.hits):
+            raise InvalidInput("hits", "each utterance once", self.query, "windows were not reduced to utterances")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An utterance chosen for a tag: ``rank`` from 1 among the tag's, and the query that ranked it best."""
+
+    utterance_id: str
+    tag: str
+    query: str
+    rank: int
+    distance: float
+    onset_s: float
+
+
+def ranked(
+    tag: str, query: str, utterance_ids: Sequence[str], onsets_s: ArrayLike, distances: ArrayLike, top: int
+) -> RankedList:
+    """A ranked list from windows: each utterance by its nearest window.
+
+    Args:
+        tag: the event.
+        query: the query's id.
+        utterance_ids: utterance of each window.
+        onsets_s: start of each window inside its utterance, seconds.
+        distances: of each window to the query, smaller is nearer.
+        top: how many utterances to keep.
+
+    Raises:
+        InvalidInput: for lengths that differ, or distances that are not finite.
+    """
+    starts, far = np.asarray(onsets_s, dtype=np.float64), np.asarray(distances, dtype=np.float64)
+    if not len(utterance_ids) == len(starts) == len(far):
+        raise InvalidInput("windows", "one utterance, onset and distance each", (len(utterance_ids), len(starts), len(far)))
+    if not np.isfinite(far).all():
+        raise InvalidInput("distances", "finite numbers", "NaN or infinity")
+    best: dict[str, Hit] = {}
+    for name, start, distance in zip(utterance_ids, starts.tolist(), far.tolist(), strict=True):
+        known = best.get(name)
+        if known is None or (distance, start) < (known.distance, known.onset_s):
+            best[name] = Hit(name, distance, start)
+    hits = sorted(best.values(), key=lambda hit: (hit.distance, hit.utterance_id))[:top]
+    return RankedList(tag, query, tuple(hits))
+
+
+def mine(
+    lists: Iterable[RankedList], quotas: int | Mapping[str, int], exclude: Iterable[tuple[str, str]] = (), k: int = RRF_K
+) -> list[Candidate]:
+    """Candidates of every tag, by tag name and rank.
+
+    Args:
+        lists: the ranked lists, in any order.
+        quotas: how many candidates a tag, one number for all or one a tag (none for a tag that is missing).
+        exclude: (utterance, tag) pairs that are not wanted, such as those annotated already.
+        k: the fusion's constant; a place r adds 1 / (k + r).
+
+    Returns:
+        For each tag as many candidates as the quota asks or exist. An utterance may stand for several tags.
+    """
+    by_tag: dict[str, list[RankedList]] = defaultdict(list)
+    for one in lists:
+        by_tag[one.tag].append(one)
+    unwanted = frozenset(exclude)
+    chosen = []
+    for tag in sorted(by_tag):
+        quota = quotas if isinstance(quotas, int) else quotas.get(tag, 0)
+        fused = [c for c in fuse(by_tag[tag], k) if (c.utterance_id, tag) not in unwanted][:quota]
+        chosen += [_at(candidate, rank) for rank, candidate in enumerate(fused, start=1)]
+    return chosen
+
+
+def _at(found: Candidate, rank: int) -> Candidate:
+    return Candidate(found.utterance_id, found.tag, found.query, rank, found.distance, found.onset_s)
+
+
+def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
+    """All utterances of one tag's lists, by the sum of 1 / (k + rank) over the lists that hold them.
+
+    The query, distance and onset of a candidate are those of the list where it stands highest (of equals, the query whose
+    id sorts first).
+
+    Raises:
+        InvalidInput: for lists of several tags or two lists of one query.
+    """
+    names = [one.query for one in lists]
+    if len({one.tag for one in lists}) > 1 or len(set(names)) != len(names):
+        raise InvalidInput("lists", "one tag, each query once", sorted(names))
+    score: dict[str, float] = defaultdict(float)
+    best: dict[str, tuple[int, str, Hit]] = {}
+    for one in sorted(lists, key=lambda one: one.query):
+        for place, hit in enumerate(one.hits, start=1):
+            score[hit.utterance_id] += 1.0 / (k + place)
+            if hit.utterance_id not in best or place < best[hit.utterance_id][0]:
+                best[hit.utterance_id] = (place, one.query, hit)
+    order = sorted(score, key=lambda name: (-round(score[name], 12), best[name][0], name))
+    return [
+        Candidate(name, lists[0].tag, best[name][1], place, best[name][2].distance, best[name][2].onset_s)
+        for place, name in enumerate(order, start=1)
+    ]

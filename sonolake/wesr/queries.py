@@ -1,0 +1,83 @@
+"""What vocal events are mined with: for every tag three text queries and three audio queries, twice.
+
+One set serves a benchmark, a different one training (WESR, sections 4.1 and 5.1). An audio query here names classes of
+AudioSet whose scores are added; where a lake has takes of an event, those can take its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from sonolake.errors import InvalidInput
+from sonolake.wesr.taxonomy import TAGS, tag_of
+
+Purpose = Literal["benchmark", "training"]
+Modality = Literal["text", "audio"]
+PER_LABEL = 3
+"""Queries of each modality a tag (WESR, section 4.1)."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """One query.
+
+    Attributes:
+        query_id: ``<tag>/<purpose>/<modality>/<number from 1>``.
+        tag: the event it is for.
+        modality: ``text`` or ``audio``.
+        text: the sentence, or the class names in words.
+        classes: AudioSet class names of an audio query, empty for a text query.
+    """
+
+    query_id: str
+    tag: str
+    purpose: Purpose
+    modality: Modality
+    text: str
+    classes: tuple[str, ...] = ()
+
+
+def load(purpose: Purpose, path: Path | None = None) -> tuple[Query, ...]:
+    """The queries of a purpose, ordered by tag as in the taxonomy, text before audio.
+
+    Args:
+        purpose: ``benchmark`` or ``training``.
+        path: a file of the shape of ``queries.json``; by default ours.
+
+    Raises:
+        InvalidInput: for another purpose, an unknown tag, a tag without three queries of each modality, or a query
+            that stands in both sets.
+    """
+    if purpose not in get_args(Purpose):
+        raise InvalidInput("purpose", f"one of {get_args(Purpose)}", purpose)
+    source = path or files(__package__).joinpath("queries.json")
+    rows = json.loads(source.read_text(encoding="utf-8"))["queries"]
+    for name in rows:
+        _check(name, rows[name])
+    wanted = [tag.name for tag in TAGS if tag.name in rows]
+    return tuple(query for name in wanted for query in _queries(name, purpose, rows[name][purpose]))
+
+
+def _check(name: str, sets: Mapping[str, Any]) -> None:
+    tag_of(name)
+    for modality in get_args(Modality):
+        both = [{json.dumps(query) for query in sets[purpose][modality]} for purpose in get_args(Purpose)]
+        if any(len(queries) != PER_LABEL for queries in both):
+            raise InvalidInput(f"{name} {modality}", f"{PER_LABEL} different queries a set", [len(q) for q in both])
+        if both[0] & both[1]:
+            raise InvalidInput(f"{name} {modality}", "different queries for benchmark and training", both[0] & both[1])
+
+
+def _queries(name: str, purpose: Purpose, rows: Mapping[str, Any]) -> list[Query]:
+    made = []
+    for modality in get_args(Modality):
+        for number, row in enumerate(rows[modality], start=1):
+            query_id = f"{name}/{purpose}/{modality}/{number}"
+            classes = () if modality == "text" else tuple(row)
+            made.append(Query(query_id, name, purpose, modality, row if not classes else ", ".join(classes), classes))
+    return made
