@@ -5,7 +5,7 @@ A row is a window of an asset's sound, or a whole asset's text. Times are second
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -125,3 +125,18 @@ def _column(rows: pa.Table, field: pa.Field) -> pa.Array:
         raise InvalidInput(
             f"column {field.name}", str(field.type), str(rows[field.name].type), str(error)
         ) from None
+
+
+def changed_rows(rows: pa.Table, there: pa.Table) -> pa.Table:
+    """Of ``rows``, those that are new or differ from the row of the same ``vector_id`` that is ``there``."""
+    known = dict(zip(there["vector_id"].to_pylist(), _contents(there), strict=True))
+    ids = rows["vector_id"].to_pylist()
+    fresh = [known.get(one) != content for one, content in zip(ids, _contents(rows), strict=True)]
+    return rows.filter(pa.array(fresh))
+
+
+def _contents(rows: pa.Table) -> list[tuple[dict[str, Any], bytes]]:
+    if not rows.num_rows:
+        return []
+    others = rows.drop_columns(["vector"]).to_pylist()
+    return [(other, vector.tobytes()) for other, vector in zip(others, matrix_of(rows), strict=True)]

@@ -19,7 +19,16 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
-from sonolake.lake.vector_rows import FILTERS, NEEDED, WINDOW, checked_rows, matrix_of, schema_of
+from sonolake.lake.vector_query import (
+    checked_query,
+    clauses,
+    dim_of,
+    made_by,
+    metric_of,
+    nearest,
+    read_batches,
+)
+from sonolake.lake.vector_rows import changed_rows, checked_rows, matrix_of, schema_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +38,7 @@ METRICS = ("cosine", "dot")
 """Cosine distance ``1 - cos`` for directions; ``1 - dot`` for weights against scores. Smaller is nearer."""
 
 _DOT_SPACES = ("labels",)
-_CHUNK = 10_000
-"""How many ids one filter carries: parsing 20,000 takes Lance about a third of a second."""
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
 class VectorStore:
@@ -44,8 +52,9 @@ class VectorStore:
         self.root = Path(root)
 
     def spaces(self) -> list[str]:
-        """Names of the spaces that were written, sorted."""
-        return sorted(path.stem for path in self.root.glob("*.lance"))
+        """Names of the spaces that were written, sorted; a folder that a killed writer left without one is none."""
+        there = (path for path in self.root.glob("*.lance") if any((path / "_versions").glob("*.manifest")))
+        return sorted(path.stem for path in there)
 
     def metric(self, space: str) -> str:
         """``cosine`` or ``dot``.
@@ -53,7 +62,7 @@ class VectorStore:
         Raises:
             NotFound: no such space.
         """
-        return _metric(self._table(space))
+        return metric_of(self._table(space))
 
     def dim(self, space: str) -> int:
         """How many numbers a vector of the space has.
@@ -61,7 +70,7 @@ class VectorStore:
         Raises:
             NotFound: no such space.
         """
-        return _dim(self._table(space))
+        return dim_of(self._table(space))
 
     def write(self, space: str, rows: pa.Table, metric: str | None = None) -> int:
         """Writes ``rows``, one a ``vector_id``: new ones are added, changed ones replaced, equal ones left alone.
@@ -85,9 +94,9 @@ class VectorStore:
             return 0
         if space in self.spaces():
             table = self._table(space)
-            if metric not in (None, _metric(table)):
+            if metric not in (None, metric_of(table)):
                 raise InvalidInput(
-                    f"metric of {space!r}", _metric(table), metric, "it is fixed by the first write"
+                    f"metric of {space!r}", metric_of(table), metric, "it is fixed by the first write"
                 )
             checked = checked_rows(rows, space, table.schema)
         else:
@@ -95,7 +104,7 @@ class VectorStore:
             schema = schema_of(matrix_of(rows).shape[1], _checked_metric(chosen))
             checked = checked_rows(rows, space, schema)
             table = self._create(space, schema)
-        changed = _unequal(checked, self.read(space, checked["vector_id"].to_pylist(), by="vector_id"))
+        changed = changed_rows(checked, self.read(space, checked["vector_id"].to_pylist(), by="vector_id"))
         if changed.num_rows:
             merge = table.merge_insert("vector_id").when_matched_update_all().when_not_matched_insert_all()
             merge.execute(changed)
@@ -128,38 +137,55 @@ class VectorStore:
             InvalidInput: a query of another dimension or with NaN, ``k`` below 1, or a ``where`` that Lance refuses.
         """
         table = self._table(space)
-        query = _checked_query(vector, space, _dim(table))
+        query = checked_query(vector, space, dim_of(table))
         if k < 1:
             raise InvalidInput("k", "a whole number from 1", k)
-        found = [_nearest(table, query, k, clause) for clause in _clauses(where, ids)]
-        merged = pa.concat_tables(found) if found else _nearest(table, query, 1, "false")
+        found = [nearest(table, query, k, clause) for clause in clauses(where, ids)]
+        merged = pa.concat_tables(found) if found else nearest(table, query, 1, "false")
         return merged.sort_by([("distance", "ascending"), ("vector_id", "ascending")]).slice(0, k)
 
     def read(self, space: str, ids: Collection[str], by: str = "asset_id") -> pa.Table:
         """The rows, vectors included, whose column ``by`` (``asset_id`` or ``vector_id``) is among ``ids``."""
         table = self._table(space)
-        parts = [table.search().where(clause).limit(None).to_arrow() for clause in _clauses(None, ids, by)]
+        parts = [table.search().where(clause).limit(None).to_arrow() for clause in clauses(None, ids, by)]
         return pa.concat_tables([table.schema.empty_table(), *parts]).sort_by("vector_id")
 
-    def count(self, space: str) -> int:
-        """How many rows the space has; 0 when it was never written."""
-        return int(self._table(space).count_rows()) if space in self.spaces() else 0
+    def scan(
+        self,
+        space: str,
+        columns: Sequence[str],
+        where: str | None = None,
+        ids: Collection[str] | None = None,
+    ) -> Iterator[pa.RecordBatch]:
+        """The named ``columns`` of the rows that pass the filters of :meth:`search`, in batches of a few MB.
+
+        Raises:
+            NotFound: no such space.
+            InvalidInput: a ``where`` that Lance refuses.
+        """
+        table = self._table(space)
+        for clause in clauses(where, ids):
+            yield from read_batches(table, tuple(columns), clause)
+
+    def count(self, space: str, weights_sha256: str | None = None) -> int:
+        """How many rows the space has, made by the model with these weights when given; 0 without a space."""
+        if space not in self.spaces():
+            return 0
+        return int(self._table(space).count_rows(made_by(weights_sha256)))
 
     def ids(self, space: str, weights_sha256: str | None = None) -> set[str]:
         """The assets that have a vector, made by the model with these weights when given; empty without a space."""
         if space not in self.spaces():
             return set()
-        query = self._table(space).search().select(["asset_id"]).limit(None)
-        if weights_sha256 is not None:
-            query = query.where(f"weights_sha256 = {_quoted(weights_sha256)}")
-        return set(query.to_arrow()["asset_id"].to_pylist())
+        batches = self.scan(space, ["asset_id"], made_by(weights_sha256))
+        return {one for batch in batches for one in batch["asset_id"].to_pylist()}
 
     def delete(self, space: str, asset_ids: Collection[str]) -> int:
         """Deletes every row of these assets and says how many there were. The caller holds the lake's file lock."""
         before = self.count(space)
         if before:
             table = self._table(space)
-            for clause in _clauses(None, asset_ids):
+            for clause in clauses(None, asset_ids):
                 table.delete(clause)
         return before - self.count(space)
 
@@ -196,17 +222,6 @@ class VectorStore:
         return self._connect().create_table(space, schema=schema)
 
 
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-
-
-def _metric(table: Any) -> str:
-    return str(table.schema.metadata[b"metric"].decode())
-
-
-def _dim(table: Any) -> int:
-    return int(table.schema.field("vector").type.list_size)
-
-
 def _fragments(table: Any) -> int:
     return int(table.stats()["fragment_stats"]["num_fragments"])
 
@@ -215,70 +230,3 @@ def _checked_metric(metric: str) -> str:
     if metric not in METRICS:
         raise InvalidInput("metric", " or ".join(METRICS), metric)
     return metric
-
-
-def _checked_query(vector: Any, space: str, dim: int) -> npt.NDArray[np.float32]:
-    import numpy as np
-
-    query: npt.NDArray[np.float32] = np.asarray(vector, dtype=np.float32)
-    if query.shape != (dim,):
-        cause = "the vector of another model"
-        raise InvalidInput("query vector", f"shape ({dim},), as in {space!r}", query.shape, cause)
-    if not np.isfinite(query).all():
-        raise InvalidInput("query vector", "finite numbers", "NaN or infinity")
-    return query
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _clauses(
-    where: str | None, ids: Collection[str] | None, column: str = "asset_id"
-) -> Iterator[str | None]:
-    """The filter as one clause, or as several that share out the ids."""
-    if ids is None:
-        yield where
-        return
-    ordered = sorted(set(ids))
-    for start in range(0, len(ordered), _CHUNK):
-        among = ", ".join(map(_quoted, ordered[start : start + _CHUNK]))
-        yield f"{column} IN ({among})" + (f" AND ({where})" if where else "")
-
-
-def _nearest(table: Any, query: npt.NDArray[np.float32], k: int, where: str | None) -> pa.Table:
-    """At least the ``k`` nearest; one more than asked, and more while the last ones are equally near."""
-    limit = k + 1
-    while True:
-        found = _ask(table, query, limit, where)
-        distances = found["_distance"]
-        if found.num_rows < limit or distances[k - 1] != distances[limit - 1]:
-            return found.rename_columns([*found.column_names[:-1], "distance"])
-        limit *= 2
-
-
-def _ask(table: Any, query: npt.NDArray[np.float32], limit: int, where: str | None) -> pa.Table:
-    search = table.search(query, vector_column_name="vector").distance_type(_metric(table))
-    search = search.bypass_vector_index().select([*NEEDED, *WINDOW, *FILTERS, "_distance"]).limit(limit)
-    if where is not None:
-        search = search.where(where, prefilter=True)
-    try:
-        return search.to_arrow()
-    except ValueError as error:
-        columns = ", ".join([*NEEDED, *WINDOW, *FILTERS])
-        raise InvalidInput("where", f"SQL over the columns {columns}", where, str(error)) from None
-
-
-def _unequal(rows: pa.Table, there: pa.Table) -> pa.Table:
-    """The rows that are new, or differ from those of the same ``vector_id``."""
-    known = dict(zip(there["vector_id"].to_pylist(), _contents(there), strict=True))
-    ids = rows["vector_id"].to_pylist()
-    fresh = [known.get(one) != content for one, content in zip(ids, _contents(rows), strict=True)]
-    return rows.filter(pa.array(fresh))
-
-
-def _contents(rows: pa.Table) -> list[tuple[dict[str, Any], bytes]]:
-    if not rows.num_rows:
-        return []
-    others = rows.drop_columns(["vector"]).to_pylist()
-    return [(other, vector.tobytes()) for other, vector in zip(others, matrix_of(rows), strict=True)]

@@ -113,6 +113,7 @@ def test_ids_of_one_models_weights(store):
     store.write("yamnet", rows([[1, 0], [0, 1]], weights_sha256=["old", "new"]))
     assert store.ids("yamnet", "new") == {"asset001"}
     assert store.ids("yamnet", "other") == set()
+    assert [store.count("yamnet", weights) for weights in (None, "new", "other")] == [2, 1, 0]
     assert store.ids("nowhere") == set() and store.count("nowhere") == 0
 
 
@@ -128,6 +129,23 @@ def test_compacting_joins_what_small_writes_left(store):
     before, after = store.compact("yamnet")
     assert (before, after) == (6, 1)
     assert store.count("yamnet") == 6
+
+
+def test_what_a_killed_first_write_leaves_is_no_space(store):
+    (store.root / "yamnet.lance" / "data").mkdir(parents=True)
+    (store.root / "yamnet.lance" / "_versions").mkdir()
+    assert store.spaces() == [] and store.count("yamnet") == 0
+    assert store.write("yamnet", rows(SQUARE)) == 4
+    assert store.search("yamnet", [1, 0], 1)["asset_id"].to_pylist() == ["asset000"]
+
+
+def test_a_scan_reads_named_columns_of_filtered_rows(store):
+    store.write("yamnet", rows(SQUARE, ["a", "b", "a", "c"]))
+    batches = list(store.scan("yamnet", ["asset_id", "vector"], "vector_id <> 'a:00000'", {"a", "c"}))
+    read = pa.Table.from_batches(batches).sort_by("asset_id")
+    assert read.to_pydict() == {"asset_id": ["a", "c"], "vector": [[1, 1], [-1, 0]]}
+    with pytest.raises(InvalidInput, match="colour"):
+        list(store.scan("yamnet", ["asset_id"], "colour = 1"))
 
 
 def test_a_vector_of_zeros_is_kept_but_has_no_direction(store):
