@@ -17,6 +17,7 @@ import numpy as np
 from sonolake.errors import InvalidInput, MissingPackage
 from sonolake.models.base import Signal
 from sonolake.models.packages import HIBARI, HIBARI_VOICE_LINE, file_sha256, require
+from sonolake.models.phonemes import check_sayable
 
 
 class HibariVoice:
@@ -71,9 +72,9 @@ class HibariVoice:
             InvalidInput: when the text holds nothing that can be said.
         """
         with self._lock:
-            samples = self._engine(text, seed=seed)
+            samples = self._engine(check_sayable(text), seed=seed)
         if samples.size == 0:
-            raise InvalidInput("text", "at least one word to say", text)
+            raise InvalidInput("text", "English words", text)
         return np.asarray(samples, dtype=np.float64)
 
 

@@ -10,13 +10,15 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
+from sonolake.errors import InvalidInput
 from sonolake.models.packages import HIBARI
 
 IPA = {
     "A": "eɪ", "I": "aɪ", "O": "oʊ", "Q": "əʊ", "W": "aʊ", "Y": "ɔɪ",
     "ʧ": "tʃ", "ʤ": "dʒ", "T": "ɾ", "ᵊ": "ə", "ᵻ": "ɪ",
+    "—": ",", "…": ".",
 }  # fmt: skip
-"""hibari's letters that are not plain IPA."""
+"""hibari's letters that are not plain IPA, and two pauses that Piper voices do not know."""
 
 ARPABET = {
     "A": "EY", "I": "AY", "O": "OW", "Q": "OW", "W": "AW", "Y": "OY", "ʧ": "CH", "ʤ": "JH", "T": "D",
@@ -47,6 +49,17 @@ def sentences(text: str) -> list[str]:
     """
     with _LOCK:
         return [str(sentence) for sentence in _reader().phonemize(text)]
+
+
+def check_sayable(text: str) -> str:
+    """``text`` itself, when it holds a letter or a digit.
+
+    Raises:
+        InvalidInput: otherwise; a voice would make a noise of it all the same.
+    """
+    if not any(character.isalnum() for character in text):
+        raise InvalidInput("text", "at least one word to say", text)
+    return text
 
 
 def to_ipa(phonemes: str) -> str:

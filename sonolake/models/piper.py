@@ -19,7 +19,7 @@ import numpy.typing as npt
 from sonolake.errors import InvalidInput
 from sonolake.models.base import Signal
 from sonolake.models.packages import HIBARI, JOE, file_sha256, require
-from sonolake.models.phonemes import sentences, to_ipa
+from sonolake.models.phonemes import check_sayable, sentences, to_arpabet, to_ipa
 from sonolake.models.piper_graph import DURATION_CHANNELS, LATENT_CHANNELS, with_noise_inputs
 from sonolake.models.sessions import session_of
 
@@ -86,9 +86,9 @@ class PiperVoice:
         Raises:
             InvalidInput: when the text holds nothing that can be said.
         """
-        spoken = sentences(text)
+        spoken = [phonemes for phonemes in sentences(check_sayable(text)) if to_arpabet(phonemes)]
         if not spoken:
-            raise InvalidInput("text", "at least one word to say", text)
+            raise InvalidInput("text", "English words", text)
         rng = np.random.Generator(np.random.PCG64(seed))
         with self._lock:
             parts = [self._sentence(self.symbol_ids(to_ipa(phonemes)), rng) for phonemes in spoken]

@@ -16,7 +16,7 @@ from sonolake.models.phonemes import sentences, to_arpabet
 
 DICTIONARY = "model/en-us/cmudict-en-us.dict"
 ALTERNATIVE = re.compile(r"\(\d+\)$")
-EDGE = re.compile(r"^[^\w']+|[^\w']+$")
+EDGE = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 @lru_cache(maxsize=1)
@@ -25,17 +25,22 @@ def dictionary() -> Mapping[str, tuple[str, ...]]:
     words: dict[str, tuple[str, ...]] = {}
     path = POCKETSPHINX.file(DICTIONARY, "pocketsphinx")
     for line in path.read_text("utf-8").splitlines():
-        spelling, _, phones = line.partition(" ")
-        word = ALTERNATIVE.sub("", spelling)
+        written, _, phones = line.partition(" ")
+        word = ALTERNATIVE.sub("", written)
         words[word] = (*words.get(word, ()), phones.strip())
     return words
 
 
 def spelling(word: str) -> str:
-    """The word as the dictionary spells it: lower case, straight apostrophes, no punctuation at its ends."""
-    plain = unicodedata.normalize("NFKC", word).replace("’", "'").replace("‘", "'").lower()
-    trimmed = EDGE.sub("", plain)
-    return trimmed if trimmed in dictionary() else trimmed.strip("'")
+    """The word as the dictionary spells it: lower case, straight apostrophes, no punctuation at its ends.
+
+    An apostrophe before or after it stays where the dictionary has the word so (``'cause``).
+    """
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).lower())
+    plain = plain.replace("’", "'").replace("‘", "'")
+    core = EDGE.sub("", plain)
+    with_apostrophe = (f"'{core}", f"{core}'")
+    return next((form for form in with_apostrophe if form in plain and form in dictionary()), core)
 
 
 def pronunciations(word: str) -> tuple[str, ...]:

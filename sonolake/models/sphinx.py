@@ -21,6 +21,8 @@ from sonolake.models.signals import mono_at
 RATE = 16_000
 FRAME_S = 0.01
 PEAK = 0.9
+PAD_S = 0.25
+"""Silence set around the signal while it is aligned, so that a word at its very edge has an edge."""
 FAILED = "alignment_failed"
 
 
@@ -56,7 +58,8 @@ class SphinxAligner:
         said = [pronunciations(word) for word in words]
         if not any(said):
             raise InvalidInput("words", "at least one word that can be said", list(words))
-        spans = iter(self._spans(_pcm16(mono_at(x, rate, RATE)), [ways for ways in said if ways]))
+        signal = mono_at(x, rate, RATE)
+        spans = iter(self._spans(signal, [ways for ways in said if ways]))
         aligned: list[Word] = []
         end = 0.0
         for word, ways in zip(words, said, strict=True):
@@ -64,18 +67,21 @@ class SphinxAligner:
             aligned.append(Word(word, start, end))
         return aligned
 
-    def _spans(self, pcm: bytes, said: Sequence[tuple[str, ...]]) -> list[tuple[float, float]]:
+    def _spans(
+        self, signal: npt.NDArray[np.float32], said: Sequence[tuple[str, ...]]
+    ) -> list[tuple[float, float]]:
         decoder = self._decoder(said)
         names = [f"w{i}" for i in range(len(said))]
         decoder.set_align_text(" ".join(names))
         decoder.start_utt()
-        decoder.process_raw(pcm, full_utt=True)
+        decoder.process_raw(_pcm16(np.pad(signal, round(PAD_S * RATE))), full_utt=True)
         decoder.end_utt()
         segments = list(decoder.seg() or ()) if decoder.hyp() is not None else []
         found = [part for part in segments if part.word.startswith("w")]
         if [part.word.partition("(")[0] for part in found] != names:
             raise ItemRefused(FAILED, f"{len(found)} of {len(names)} words could be placed in the speech")
-        return [(round(s.start_frame * FRAME_S, 2), round((s.end_frame + 1) * FRAME_S, 2)) for s in found]
+        edges = np.array([(part.start_frame, part.end_frame + 1) for part in found]) * FRAME_S - PAD_S
+        return [(start, end) for start, end in np.clip(edges, 0.0, signal.size / RATE).round(4).tolist()]
 
     def _decoder(self, said: Sequence[tuple[str, ...]]) -> Any:
         """A new decoder that knows these words only: no state is carried from one signal to the next."""
