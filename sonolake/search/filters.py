@@ -43,14 +43,16 @@ def assets_where(lake: Searchable, where: str | None) -> dict[str, dict[str, Any
         return _by_id(lake.sql(chosen))
     query = f"{chosen} WHERE (\n{where}\n)"
     try:
-        if len(duckdb.extract_statements(query)) != 1:
-            raise InvalidInput("where", "one condition", where, "a semicolon")
-        return _by_id(lake.sql(query))
-    except duckdb.Error as error:
+        statements = len(duckdb.extract_statements(query))
+        rows = lake.sql(query) if statements == 1 else None
+    except (duckdb.Error, InvalidInput) as error:
         columns = ", ".join(lake.sql("SELECT * FROM assets LIMIT 0").column_names)
         allowed = f"an SQL condition over the columns of assets ({columns})"
-        cause = str(error).split("\n\nLINE")[0]
-        raise InvalidInput("where", allowed, where, cause) from None
+        said = error.received if isinstance(error, InvalidInput) else error
+        raise InvalidInput("where", allowed, where, str(said).split("\n\nLINE")[0]) from None
+    if rows is None:
+        raise InvalidInput("where", "one condition", where, "a semicolon")
+    return _by_id(rows)
 
 
 def _by_id(rows: pa.Table) -> dict[str, dict[str, Any]]:
