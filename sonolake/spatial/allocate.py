@@ -32,7 +32,9 @@ APART = 1.3
 """Least ratio of two distances that are compared; questions ask for 1.15 or more."""
 
 
-def allocate(split: str, clips: int, pool: Pool, start: int = 0, origin: str = "simulated") -> tuple[ClipRecipe, ...]:
+def allocate(
+    split: str, clips: int, pool: Pool, start: int = 0, origin: str = "simulated"
+) -> tuple[ClipRecipe, ...]:
     """Recipes of the slots ``start`` to ``start + clips`` of a split, in order.
 
     Args:
@@ -45,7 +47,9 @@ def allocate(split: str, clips: int, pool: Pool, start: int = 0, origin: str = "
     return tuple(_recipe(slot(split, index), pool, origin) for index in range(start, start + clips))
 
 
-def allocate_splits(clips: int, pools: Mapping[str, Pool], shares: Mapping[str, float]) -> tuple[ClipRecipe, ...]:
+def allocate_splits(
+    clips: int, pools: Mapping[str, Pool], shares: Mapping[str, float]
+) -> tuple[ClipRecipe, ...]:
     """Recipes of all splits that have a pool: ``clips`` shared out by ``shares``, split by split."""
     counts = split_counts(clips, {name: shares[name] for name in shares if name in pools})
     return tuple(recipe for name in counts for recipe in allocate(name, counts[name], pools[name]))
@@ -57,7 +61,9 @@ def _recipe(place: Slot, pool: Pool, origin: str) -> ClipRecipe:
     parts = lay_out(rng, place, events, {event: pool.by_event[event] for event in events})
     responses = _responses(place, pool, rng, len(events))
     by_event = dict(zip(events, responses, strict=True))
-    sources = sorted((_placed(rng, part, by_event[part.take.event]) for part in parts), key=lambda s: s.onset_s)
+    sources = sorted(
+        (_placed(rng, part, by_event[part.take.event]) for part in parts), key=lambda s: s.onset_s
+    )
     ambience = pool.ambiences[int(rng.integers(len(pool.ambiences)))] if pool.ambiences else None
     snr_db = round(float(rng.uniform(*SNR_DB)), 1)
     room = responses[0].room
@@ -115,7 +121,9 @@ def _spread(responses: Sequence[Response]) -> float:
 def _next_to(place: Slot, room: Sequence[Response], chosen: Sequence[Response]) -> Sequence[Response]:
     """The room's responses that a further source may use, from the strictest wish to none."""
     taken = {r.cell[0] for r in chosen}
-    elsewhere = [r for r in room if r.cell[0] not in taken] or [r for r in room if r not in chosen] or list(room)
+    elsewhere = (
+        [r for r in room if r.cell[0] not in taken] or [r for r in room if r not in chosen] or list(room)
+    )
     if place.dimension != "SR":
         return elsewhere
     pool = [r for r in elsewhere if all(_ratio(r, c) >= APART for c in chosen)]

@@ -20,7 +20,9 @@ _VERTICES = np.array(
 
 _AZIMUTHS = np.degrees(np.arctan2(_VERTICES[:, 1], _VERTICES[:, 0]))
 _ELEVATIONS = np.degrees(np.arctan2(_VERTICES[:, 2], np.hypot(_VERTICES[:, 0], _VERTICES[:, 1])))
-_ENCODER = np.stack([gains(float(az), float(el)) for az, el in zip(_AZIMUTHS, _ELEVATIONS, strict=True)]) / 12**0.5
+_ENCODER = (
+    np.stack([gains(float(az), float(el)) for az, el in zip(_AZIMUTHS, _ELEVATIONS, strict=True)]) / 12**0.5
+)
 """``(12, 4)`` AmbiX gains of the corners; incoherent parts of power 1 add up to power 1 on W."""
 
 
@@ -28,7 +30,7 @@ def four_channels(x: Signal, rate: int, frames: int, rate_out: int, rng: np.rand
     """``(frames, 4)`` AmbiX at ``rate_out``, from a random place in ``x``, looped where it is short.
 
     Args:
-        x: ``(n, 4)`` AmbiX, kept as it is; or ``(n,)``, ``(n, 1)``, ``(n, 2)``, whose mean is spread by :func:`diffuse`.
+        x: ``(n, 4)`` AmbiX, kept as it is; or one or two channels, whose mean is spread by :func:`diffuse`.
         rate: Hz of ``x``.
         frames: length wanted.
         rate_out: Hz wanted.

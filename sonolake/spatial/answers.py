@@ -1,7 +1,8 @@
 """The answer of a question, worked out anew from the clip's labels.
 
-This shares no code with the generator of questions: it takes the kind and arguments of a question, judges the claim of each
-option on its own, and demands that exactly one holds. It also checks that every option's text says its claim.
+This shares no code with the generator of questions: it takes the kind and arguments of a question, judges the
+claim of each option on its own, and demands that exactly one holds. It also checks that every option's text says
+its claim.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ def answer(question: Question, events: Events) -> str:
         Refused: when none or several options hold, or a text does not say what its option claims.
     """
     holds = _JUDGES[question.kind]
-    true = [letter for letter, value in zip(LETTERS, question.values, strict=True) if holds(question, value, events)]
+    true = [
+        letter
+        for letter, value in zip(LETTERS, question.values, strict=True)
+        if holds(question, value, events)
+    ]
     if len(true) != 1:
         raise Refused(f"{question.question_id}: {len(true)} options hold, exactly one must ({question.kind})")
     for text, value in zip(question.options, question.values, strict=True):

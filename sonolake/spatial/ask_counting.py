@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from sonolake.spatial.draft import Draft
@@ -39,13 +41,15 @@ def _countable(scene: Scene, names: tuple[str, ...]) -> bool:
     """Whether events of one class are always separated by a clear pause."""
     for name in names:
         events = sorted(scene.of(name), key=lambda e: e.onset_s)
-        pauses = (b.onset_s - a.offset_s for a, b in zip(events, events[1:], strict=False))
+        pauses = (b.onset_s - a.offset_s for a, b in pairwise(events))
         if any(pause < TIME_EDGE_S for pause in pauses):
             return False
     return not scene.doubtful
 
 
-def _counts(rng: np.random.Generator, kind: str, truth: int, arguments: dict[str, str] | None = None) -> Draft:
+def _counts(
+    rng: np.random.Generator, kind: str, truth: int, arguments: dict[str, str] | None = None
+) -> Draft:
     """1 to 4, or four neighbours of a larger truth, at a place among them that is drawn."""
     low = 1 if truth <= 4 else truth - int(rng.integers(4))
     a, b, c = (str(n) for n in range(low, low + 4) if n != truth)

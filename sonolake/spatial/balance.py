@@ -51,9 +51,11 @@ def _assign(
     return {clip: name for name, inside in members.items() for clip in inside}
 
 
-def _augment(clip: str, possible: Mapping[str, Sequence[str]], members: dict[str, list[str]], quota: int) -> None:
+def _augment(
+    clip: str, possible: Mapping[str, Sequence[str]], members: dict[str, list[str]], quota: int
+) -> None:
     """Make room for one clip by moving others along a shortest path of dimensions, if there is one."""
-    came: dict[str, tuple[str, str]] = {name: ("", clip) for name in possible[clip]}
+    came: dict[str, tuple[str, str]] = dict.fromkeys(possible[clip], ("", clip))
     queue = deque(came)
     while queue:
         name = queue.popleft()

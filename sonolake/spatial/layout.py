@@ -86,6 +86,9 @@ def _counted(
         names = [events[0]] * wanted
         extra = [Part(t, *anywhere(rng, t.longest_s)) for t in (_take(rng, takes[e]) for e in events[1:])]
     else:
-        names = [*events, *(events[int(i)] for i in rng.integers(len(events), size=max(0, wanted - len(events))))]
+        names = [
+            *events,
+            *(events[int(i)] for i in rng.integers(len(events), size=max(0, wanted - len(events)))),
+        ]
         extra = []
     return _in_turn(rng, [_take(rng, takes[name]) for name in names]) + extra

@@ -26,7 +26,11 @@ _SOURCES: Mapping[str, tuple[int, ...]] = {"SL": _FEW, "TD": _FEW, "AP": _FEW, "
 
 _WANTED: Mapping[str, tuple[tuple[str, str], ...]] = {
     "SC": tuple((kind, str(answer)) for kind in KINDS["SC"] for answer in (1, 2, 3, 4)),
-    "TR": (*(("relation", r) for r in RELATIONS), *(("first", "") for _ in range(3)), *(("last", "") for _ in range(3))),
+    "TR": (
+        *(("relation", r) for r in RELATIONS),
+        *(("first", "") for _ in range(3)),
+        *(("last", "") for _ in range(3)),
+    ),
     **{d: tuple((kind, "") for kind in KINDS[d]) for d in ("SL", "TD", "SR", "AP")},
 }
 """Kinds, with the answer that the layout should give where counts or relations would otherwise be guessable."""
@@ -45,7 +49,7 @@ class Slot:
 
 
 def cycle(name: str, turn: int, items: Sequence[_T]) -> _T:
-    """The item of turn ``turn``: each round of ``len(items)`` turns is a permutation drawn from ``name`` and the round."""
+    """The item of turn ``turn``; each round of ``len(items)`` turns is a permutation drawn for it."""
     order = rng_of(f"{name}:{turn // len(items)}", "cycle").permutation(len(items))
     return items[int(order[turn % len(items)])]
 

@@ -88,7 +88,9 @@ class AskedClip:
         dimension, kind: what it was laid out for, empty when nothing.
     """
 
-    def __init__(self, clip_id: str, events: Sequence[ClipEvent], dimension: str = "", kind: str = "") -> None:
+    def __init__(
+        self, clip_id: str, events: Sequence[ClipEvent], dimension: str = "", kind: str = ""
+    ) -> None:
         self.clip_id, self.events, self.dimension, self.kind = clip_id, tuple(events), dimension, kind
 
 

@@ -51,7 +51,9 @@ class SourcePlacement:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.onset_s < self.offset_s <= CLIP_S:
-            raise InvalidInput("source times", f"0 <= onset < offset <= {CLIP_S}", (self.onset_s, self.offset_s))
+            raise InvalidInput(
+                "source times", f"0 <= onset < offset <= {CLIP_S}", (self.onset_s, self.offset_s)
+            )
 
 
 @dataclass(frozen=True)

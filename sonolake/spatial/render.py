@@ -5,8 +5,8 @@ brought to its level on W, so that loudness does not depend on direction. The am
 brings the clip to its loudness on W, another one keeps all channels under the ceiling: the ratios between channels,
 and so every direction, are those of the responses.
 
-Labels follow from the construction: a sound is heard from the moment its direct sound arrives (the take's start plus the
-delay of the response) for as long as the take lasts. Reverberation after that is not labelled.
+Labels follow from the construction: a sound is heard from the moment its direct sound arrives (the take's start plus
+the delay of the response) for as long as the take lasts. Reverberation after that is not labelled.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def render(recipe: ClipRecipe, inputs: ClipInputs) -> Clip:
     mix = total(layers)
     gain_db = round_db(recipe.loudness_lufs - _measured(mix, "the mix"))
     mix *= db_to_gain(gain_db)
-    taken = _peak_gain_db(mix)
+    taken = peak_gain_db(mix)
     samples = quantise(mix * db_to_gain(taken))
     heard = samples.astype(np.float64) / 32768.0
     level = loudness(heard[:, 0], CLIP_RATE)
@@ -127,7 +127,9 @@ def _stem(source: SourcePlacement, inputs: ClipInputs) -> tuple[Signal, ClipEven
 
 def _label(source: SourcePlacement, onset: int, offset: int) -> ClipEvent:
     if onset >= CLIP_FRAMES:
-        raise InvalidInput("onset", "a direct sound inside the clip", onset / CLIP_RATE, "a response with a long delay")
+        raise InvalidInput(
+            "onset", "a direct sound inside the clip", onset / CLIP_RATE, "a response with a long delay"
+        )
     return ClipEvent(
         event=source.event,
         onset_s=onset / CLIP_RATE,
@@ -181,7 +183,7 @@ def _measured(x: Signal, what: str) -> float:
     return level + gain_to_db(top)
 
 
-def _peak_gain_db(x: Signal) -> float:
+def peak_gain_db(x: Signal) -> float:
     """0, or the gain in dB (0.01 steps, downwards) that brings the peak under the ceiling."""
     over = gain_to_db(peak(x)) - CEILING_DBFS
     return 0.0 if over <= 0.0 else -math.ceil(over * 100.0) / 100.0
@@ -189,5 +191,7 @@ def _peak_gain_db(x: Signal) -> float:
 
 def _sound(sounds: Mapping[str, Sound], asset_id: str, what: str) -> Sound:
     if asset_id not in sounds:
-        raise InvalidInput(what, f"the sound of {asset_id}", sorted(sounds)[:5], "the inputs are of another recipe")
+        raise InvalidInput(
+            what, f"the sound of {asset_id}", sorted(sounds)[:5], "the inputs are of another recipe"
+        )
     return sounds[asset_id]

@@ -55,7 +55,9 @@ def together(rng: np.random.Generator, lengths_s: Sequence[float]) -> list[Times
     return times
 
 
-def related(rng: np.random.Generator, relation: str, first_s: float, second_s: float) -> tuple[Times, Times] | None:
+def related(
+    rng: np.random.Generator, relation: str, first_s: float, second_s: float
+) -> tuple[Times, Times] | None:
     """Two events in a relation of ``plan.RELATIONS`` with all differences at least :data:`GAP_S`.
 
     Lengths may shrink; None when even then the takes are too short.

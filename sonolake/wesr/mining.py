@@ -44,7 +44,9 @@ class RankedList:
     def __post_init__(self) -> None:
         tag_of(self.tag)
         if len({hit.utterance_id for hit in self.hits}) != len(self.hits):
-            raise InvalidInput("hits", "each utterance once", self.query, "windows were not reduced to utterances")
+            raise InvalidInput(
+                "hits", "each utterance once", self.query, "windows were not reduced to utterances"
+            )
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,9 @@ def ranked(
     """
     starts, far = np.asarray(onsets_s, dtype=np.float64), np.asarray(distances, dtype=np.float64)
     if not len(utterance_ids) == len(starts) == len(far):
-        raise InvalidInput("windows", "one utterance, onset and distance each", (len(utterance_ids), len(starts), len(far)))
+        raise InvalidInput(
+            "windows", "one utterance, onset and distance each", (len(utterance_ids), len(starts), len(far))
+        )
     if not np.isfinite(far).all():
         raise InvalidInput("distances", "finite numbers", "NaN or infinity")
     best: dict[str, Hit] = {}
@@ -90,7 +94,10 @@ def ranked(
 
 
 def mine(
-    lists: Iterable[RankedList], quotas: int | Mapping[str, int], exclude: Iterable[tuple[str, str]] = (), k: int = RRF_K
+    lists: Iterable[RankedList],
+    quotas: int | Mapping[str, int],
+    exclude: Iterable[tuple[str, str]] = (),
+    k: int = RRF_K,
 ) -> list[Candidate]:
     """Candidates of every tag, by tag name and rank.
 
@@ -122,8 +129,8 @@ def _at(found: Candidate, rank: int) -> Candidate:
 def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
     """All utterances of one tag's lists, by the sum of 1 / (k + rank) over the lists that hold them.
 
-    The query, distance and onset of a candidate are those of the list where it stands highest (of equals, the query whose
-    id sorts first).
+    The query, distance and onset of a candidate are those of the list where it stands highest (of equals, the query
+    whose id sorts first).
 
     Raises:
         InvalidInput: for lists of several tags or two lists of one query.

@@ -68,9 +68,13 @@ def _check(name: str, sets: Mapping[str, Any]) -> None:
     for modality in get_args(Modality):
         both = [{json.dumps(query) for query in sets[purpose][modality]} for purpose in get_args(Purpose)]
         if any(len(queries) != PER_LABEL for queries in both):
-            raise InvalidInput(f"{name} {modality}", f"{PER_LABEL} different queries a set", [len(q) for q in both])
+            raise InvalidInput(
+                f"{name} {modality}", f"{PER_LABEL} different queries a set", [len(q) for q in both]
+            )
         if both[0] & both[1]:
-            raise InvalidInput(f"{name} {modality}", "different queries for benchmark and training", both[0] & both[1])
+            raise InvalidInput(
+                f"{name} {modality}", "different queries for benchmark and training", both[0] & both[1]
+            )
 
 
 def _queries(name: str, purpose: Purpose, rows: Mapping[str, Any]) -> list[Query]:
@@ -79,5 +83,7 @@ def _queries(name: str, purpose: Purpose, rows: Mapping[str, Any]) -> list[Query
         for number, row in enumerate(rows[modality], start=1):
             query_id = f"{name}/{purpose}/{modality}/{number}"
             classes = () if modality == "text" else tuple(row)
-            made.append(Query(query_id, name, purpose, modality, row if not classes else ", ".join(classes), classes))
+            made.append(
+                Query(query_id, name, purpose, modality, row if not classes else ", ".join(classes), classes)
+            )
     return made
