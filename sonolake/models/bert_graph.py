@@ -18,7 +18,9 @@ EPSILON = 1e-12
 
 
 def mean_pooled(weights: Mapping[str, Array], layers: int, heads: int) -> bytes:
-    """The model ``ids (n_tokens,), positions (n_tokens,)`` to ``mean (width,)``: the last layer's mean over tokens.
+    """The model ``embedded (n_tokens, width)`` to ``mean (width,)``: the last layer's mean over tokens.
+
+    What is embedded is the sum of word, position and segment embeddings: see :func:`embedded`.
 
     Args:
         weights: tensors by their names in a Hugging Face ``BertModel`` checkpoint.
@@ -28,15 +30,22 @@ def mean_pooled(weights: Mapping[str, Array], layers: int, heads: int) -> bytes:
     from onnx import TensorProto, helper
 
     builder = _Builder(weights, heads)
-    x = builder.embeddings()
+    x = builder.norm("embedded", "embeddings.LayerNorm")
     for i in range(layers):
         x = builder.layer(x, f"encoder.layer.{i}")
     builder.add("ReduceMean", [x, builder.constant("axis", np.array([0]))], output="mean", keepdims=0)
-    inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["tokens"]) for n in ("ids", "positions")]
+    inputs = [helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["tokens", builder.width])]
     outputs = [helper.make_tensor_value_info("mean", TensorProto.FLOAT, None)]
     graph = helper.make_graph(builder.nodes, "bert", inputs, outputs, list(builder.tensors.values()))
     opset = [helper.make_opsetid("", OPSET)]
     return bytes(helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION).SerializeToString())
+
+
+def embedded(weights: Mapping[str, Array], ids: npt.NDArray[np.int64]) -> Array:
+    """Word, position and first segment's embeddings ``(n_tokens, width)`` of token ids, summed."""
+    words = weights["embeddings.word_embeddings.weight"][ids]
+    places = weights["embeddings.position_embeddings.weight"][: len(ids)]
+    return np.asarray(words + places + weights["embeddings.token_type_embeddings.weight"][0])
 
 
 class _Builder:
@@ -66,14 +75,6 @@ class _Builder:
     def weight(self, name: str, transposed: bool = False) -> str:
         value = self.weights[name]
         return self.constant(name, value.T if transposed else value)
-
-    def embeddings(self) -> str:
-        """Word, position and the first segment's embedding, summed and normalised."""
-        words = self.add("Gather", [self.weight("embeddings.word_embeddings.weight"), "ids"])
-        places = self.add("Gather", [self.weight("embeddings.position_embeddings.weight"), "positions"])
-        segment = self.constant("segment", self.weights["embeddings.token_type_embeddings.weight"][0])
-        total = self.add("Add", [self.add("Add", [words, places]), segment])
-        return self.norm(total, "embeddings.LayerNorm")
 
     def layer(self, x: str, at: str) -> str:
         """Attention, then the inner network with its exact GELU, each added to its input and normalised."""

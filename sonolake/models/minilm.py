@@ -6,14 +6,14 @@ is not used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from sonolake.models.base import Vectors
-from sonolake.models.bert_graph import mean_pooled
+from sonolake.models.bert_graph import embedded, mean_pooled
 from sonolake.models.packages import MINILM, file_sha256, require
 from sonolake.models.sessions import session_of
 
@@ -45,10 +45,13 @@ class MiniLm:
         return file_sha256(self._weights)
 
     @cached_property
-    def _session(self) -> Any:
+    def _network(self) -> tuple[Mapping[str, Vectors], Any]:
+        """The tables of embeddings, and the session of all that comes after them."""
         from safetensors.numpy import load_file
 
-        return session_of(mean_pooled(load_file(self._weights), LAYERS, HEADS))
+        weights = load_file(self._weights)
+        tables = {name: value for name, value in weights.items() if name.startswith("embeddings.")}
+        return tables, session_of(mean_pooled(weights, LAYERS, HEADS))
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -74,6 +77,6 @@ class MiniLm:
 
     def _vector(self, text: str) -> Vectors:
         ids = np.array(self._tokenizer.encode(text).ids, dtype=np.int64)
-        feeds = {"ids": ids, "positions": np.arange(len(ids), dtype=np.int64)}
-        mean = self._session.run(None, feeds)[0].astype(np.float64)
+        tables, session = self._network
+        mean = session.run(None, {"embedded": embedded(tables, ids)})[0].astype(np.float64)
         return np.asarray(mean / np.linalg.norm(mean), dtype=np.float32)
