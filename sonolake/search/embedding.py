@@ -101,7 +101,7 @@ def text_rows(assets: Sequence[Mapping[str, object]], encoder: TextEncoder) -> p
 
 
 def sentence_of(asset: Mapping[str, object]) -> str:
-    """What an asset's title, event, tags and transcript say, as one text; empty when they say nothing.
+    """What an asset's title, event, location, tags and transcript say, as one text; empty when they say nothing.
 
     An event such as ``shared/dog_bark`` reads "dog bark"; of the manifest's other columns only ``tags`` is read.
     """
@@ -109,7 +109,8 @@ def sentence_of(asset: Mapping[str, object]) -> str:
     tags = json.loads(str(asset.get("tags") or "{}"))
     words = tags.get("tags", "") if isinstance(tags, dict) else tags
     said = ", ".join(map(str, words)) if isinstance(words, list) else str(words)
-    parts = [str(asset.get("title") or ""), event, said, str(asset.get("transcript") or "")]
+    place = str(asset.get("location") or "").replace("_", " ")
+    parts = [str(asset.get("title") or ""), event, place, said, str(asset.get("transcript") or "")]
     return ". ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 

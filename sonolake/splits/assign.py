@@ -33,7 +33,7 @@ def assign(
         The rows to append, who was set aside, and which strata leave a split empty.
 
     Raises:
-        InvalidInput: quotas that make no sense, or one item in two strata.
+        InvalidInput: quotas that make no sense, one item in two strata, or a key that names nothing.
     """
     weights = checked(quotas)
     ledger = list(ledger)

@@ -66,16 +66,25 @@ def merged(members: Iterable[Member]) -> list[Member]:
     """One member an item, sorted; keys of an item named twice are united.
 
     Raises:
-        InvalidInput: one item in two strata.
+        InvalidInput: one item in two strata, or a key that names nothing.
     """
     by_item: dict[str, Member] = {}
     for member in members:
+        _check_keys(member)
         known = by_item.setdefault(member.item, member)
         if known.stratum != member.stratum:
             strata = sorted((known.stratum, member.stratum))
             raise InvalidInput(f"strata of {member.item}", "one", strata, "one file listed under two events")
         by_item[member.item] = Member(member.item, known.keys | member.keys, member.stratum)
     return [by_item[item] for item in sorted(by_item)]
+
+
+def _check_keys(member: Member) -> None:
+    for key in member.keys:
+        namespace, _, value = key.partition(":")
+        if not namespace or not value:
+            cause = "an empty source id or hash, which would tie strangers"
+            raise InvalidInput(f"keys of {member.item}", "namespace:value", key, cause)
 
 
 class UnionFind:

@@ -58,6 +58,7 @@ def test_rows_go_into_the_store_and_again_change_nothing(tmp_path):
             "Rex. dog bark. yard",
         ),
         ({"title": "rain", "event": "rain", "tags": None}, "rain"),
+        ({"title": "Bell", "location": "train_station"}, "Bell. train station"),
         ({"transcript": "Good morning.", "tags": '{"tags": ["a", "b"]}'}, "a, b. Good morning."),
         ({"title": None, "event": " "}, ""),
     ],

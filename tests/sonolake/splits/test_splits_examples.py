@@ -179,6 +179,12 @@ def test_one_item_in_two_strata_is_refused():
         assign("take", [Member("a", stratum="dog"), Member("a", stratum="cat")], [], ASSETS)
 
 
+@pytest.mark.parametrize("key", ["source:", "", "pcm", ":x"])
+def test_a_key_that_names_nothing_would_tie_strangers(key):
+    with pytest.raises(InvalidInput, match=r"keys of a.*strangers"):
+        assign("take", [Member("a", frozenset({key})), Member("b", frozenset({key}))], [], ASSETS)
+
+
 def test_ledger_rows_survive_the_table():
     rows = list(assign("take", members(5, key="pack:p", stratum="dog"), [], ASSETS).rows)
     assert from_table(to_table(rows)) == rows
