@@ -1,0 +1,20 @@
+"""One thing that is wrong with a dialogue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A broken rule.
+
+    Attributes:
+        code: the rule's name.
+        message: one sentence for a person, or for a model that tries again.
+        utterance: where, from 0; None for the whole dialogue.
+    """
+
+    code: str
+    message: str
+    utterance: int | None = None

@@ -1,0 +1,133 @@
+"""Even shares that stay even when more is added.
+
+A dimension (location, relation, composition, ...) has K values; over all scenarios each value is used
+floor(N/K) times, the first N mod K once more. The same holds within each split up to one, and what was dealt
+before never changes: a batch is dealt what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+from sonolake.ids import seed_of
+
+V = TypeVar("V", bound=Hashable)
+
+
+def missing(counts: Sequence[int], units: int) -> list[int]:
+    """What to add to ``counts`` so that ``units`` more leave them as even as can be, lowest index first."""
+    levels = sorted((count, index) for index, count in enumerate(counts))
+    filled, left = list(counts), units
+    for used in range(1, len(levels) + 1):
+        ceiling = levels[used][0] if used < len(levels) else None
+        low = [index for _, index in levels[:used]]
+        height = filled[low[0]]
+        room = left if ceiling is None else (ceiling - height) * used
+        rounds, rest = divmod(min(left, room), used)
+        for rank, index in enumerate(sorted(low)):
+            filled[index] = height + rounds + (rank < rest)
+        left -= rounds * used + rest
+        if not left:
+            break
+    return [new - old for new, old in zip(filled, counts, strict=True)]
+
+
+def shares(prior: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[list[int]]:
+    """How often each value is dealt in each split.
+
+    Args:
+        prior: per split, how often each value was dealt before.
+        sizes: per split, how many are dealt now.
+
+    Returns:
+        Per split, counts that sum to ``sizes``. The sums over the splits are those of :func:`missing`; within a
+        split the totals differ by at most one, unless the prior counts forbid it.
+    """
+    width = len(prior[0])
+    columns = missing([sum(row[k] for row in prior) for k in range(width)], sum(sizes))
+    dealt = [[0] * width for _ in sizes]
+    rows = list(sizes)
+    for s, row in enumerate(prior):
+        level = (sum(row) + sizes[s]) // width
+        for k in range(width):
+            take = max(0, min(level - row[k], columns[k], rows[s]))
+            dealt[s][k] += take
+            columns[k] -= take
+            rows[s] -= take
+    extra = _matched(rows, columns, _open_cells(prior, dealt, sizes))
+    for s, k in extra:
+        dealt[s][k] += 1
+        rows[s] -= 1
+        columns[k] -= 1
+    for s in range(len(sizes)):
+        for k in range(width):
+            take = min(rows[s], columns[k])
+            dealt[s][k] += take
+            rows[s] -= take
+            columns[k] -= take
+    return dealt
+
+
+def _open_cells(
+    prior: Sequence[Sequence[int]], dealt: Sequence[Sequence[int]], sizes: Sequence[int]
+) -> list[list[bool]]:
+    """Cells that may take one more without leaving their split uneven."""
+    width = len(prior[0])
+    return [
+        [row[k] + add[k] <= (sum(row) + size) // width for k in range(width)]
+        for row, add, size in zip(prior, dealt, sizes, strict=True)
+    ]
+
+
+def _matched(rows: Sequence[int], columns: Sequence[int], free: list[list[bool]]) -> set[tuple[int, int]]:
+    """A largest set of cells with at most ``rows[s]`` in a row and ``columns[k]`` in a column, one each.
+
+    Augmenting paths (Ford and Fulkerson 1956): a row without a free column lets another row give one up.
+    """
+    taken: set[tuple[int, int]] = set()
+    left = list(columns)
+
+    def seat(s: int, seen: set[int]) -> bool:
+        for k in sorted(range(len(left)), key=lambda k: (-left[k], k)):
+            if k in seen or not free[s][k] or (s, k) in taken:
+                continue
+            seen.add(k)
+            if left[k] > 0:
+                left[k] -= 1
+                taken.add((s, k))
+                return True
+            for other in range(len(rows)):
+                if (other, k) in taken and seat(other, seen):
+                    taken.discard((other, k))
+                    taken.add((s, k))
+                    return True
+        return False
+
+    for s, need in enumerate(rows):
+        for _ in range(need):
+            if not seat(s, set()):
+                break
+    return taken
+
+
+def deal(
+    items: Mapping[str, Sequence[str]], values: Sequence[V], prior: Mapping[str, Sequence[V]], purpose: str
+) -> dict[str, V]:
+    """A value for each item: shares exact, who gets which decided by a hash of the item's id.
+
+    Args:
+        items: ids by split; the answer depends on the sets, not on their order.
+        values: the dimension's values.
+        prior: values dealt before, by split.
+        purpose: separates the draws of one dimension from another's.
+    """
+    splits = sorted(set(items) | set(prior))
+    before = [[list(prior.get(split, ())).count(value) for value in values] for split in splits]
+    counts = shares(before, [len(items.get(split, ())) for split in splits])
+    dealt: dict[str, V] = {}
+    for split, row in zip(splits, counts, strict=True):
+        order = sorted(items.get(split, ()), key=lambda item: (seed_of(item, purpose), item))
+        pack = [value for value, n in zip(values, row, strict=True) for _ in range(n)]
+        dealt.update(zip(order, pack, strict=True))
+    return dealt
