@@ -72,10 +72,7 @@ def _animals(files: dict[str, Path]) -> Iterable[tuple[Path, dict[str, str]]]:
         (path.read_text("utf-8") for name, path in files.items() if name.endswith("CREDITS.md")), ""
     )
     stated = "CC0" in credit and "Joseph SARDIN" in credit
-    pages = {
-        animal.lower(): url
-        for animal, url in re.findall(r"^\|\s*(\w+)\s*\|\s*(https?://\S+)\s*\|", credits, re.M)
-    }
+    pages = {name.lower(): url for name, url in _CREDIT_LINE.findall(credit)}
     for name, path in sorted(files.items()):
         animal = PurePosixPath(name).stem
         if "/sounds/animals/" not in name or animal not in _ANIMALS:
