@@ -1,5 +1,6 @@
 """A small release over made-up sounds: one config with voices and events, one with four-channel clips."""
 
+import functools
 import hashlib
 import io
 
@@ -8,7 +9,7 @@ import pyarrow as pa
 import pytest
 import soundfile
 
-from sonolake.releases import Chart, Config, Content
+from sonolake.releases import Chart, Config, Content, build
 
 RATE = 8000
 
@@ -31,14 +32,14 @@ class Store(dict):
 
 
 def scene_rows(store, split, count, channels=1):
+    kind = "clip" if channels == 4 else "scene"
     rows = []
     for index in range(count):
-        data, _ = flac(
-            f"{split}{index}{channels}".encode()[0] * 1000 + index + channels * 77 + len(split), channels
-        )
+        item = f"{kind}-{split}-{index:03d}"
+        data, _ = flac(int.from_bytes(hashlib.sha256(item.encode()).digest()[:4], "big"), channels)
         rows.append(
             {
-                "item_id": f"{'clip' if channels == 4 else 'scene'}-{split}-{index:03d}",
+                "item_id": item,
                 "audio_asset": store.put(data),
                 "duration_s": 0.2,
                 "sample_rate": RATE,
@@ -136,5 +137,19 @@ def store():
 
 
 @pytest.fixture
-def content(store):
-    return make_content(store)
+def make(store):
+    """Content over ``store``, with whatever a test wants otherwise."""
+    return functools.partial(make_content, store)
+
+
+@pytest.fixture
+def content(make):
+    return make()
+
+
+@pytest.fixture
+def release(content, store, tmp_path):
+    """A published release's folder."""
+    folder = tmp_path / "releases" / "demo" / "0.1.0"
+    build(content, store.__getitem__, folder)
+    return folder

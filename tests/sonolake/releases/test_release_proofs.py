@@ -1,0 +1,201 @@
+import dataclasses
+import re
+import shutil
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from sonolake.errors import Damaged, Refused
+from sonolake.releases import build, prove
+from sonolake.releases.proving import parse_proof, read_proofs, run_proof
+
+
+def extended(table, *rows):
+    return pa.concat_tables([table, pa.Table.from_pylist(list(rows), table.schema)])
+
+
+def edge(child, parent, role):
+    return {"child": child, "parent": parent, "role": role}
+
+
+def with_rows(content, index, split, **changed):
+    """``content`` with the first row of a split changed."""
+    config = content.configs[index]
+    rows = config.splits[split].to_pylist()
+    rows[0] |= changed
+    splits = {**config.splits, split: pa.Table.from_pylist(rows, config.schema)}
+    configs = list(content.configs)
+    configs[index] = dataclasses.replace(config, splits=splits)
+    return dataclasses.replace(content, configs=tuple(configs))
+
+
+def source(content, asset, source_id, licence="CC0-1.0"):
+    row = content.sources.to_pylist()[0] | {"asset_id": asset, "source_id": source_id, "licence": licence}
+    return dataclasses.replace(content, sources=extended(content.sources, row))
+
+
+def test_all_proofs_of_a_right_release_hold(release):
+    results = prove(release)
+    assert {r.outcome for r in results} == {"holds"}
+    assert {
+        "split-take",
+        "split-source",
+        "split-template",
+        "split-room",
+        "counts-card",
+        "files",
+        "licences",
+    } <= {r.proof.id for r in results}
+    assert all(r.proof.meaning.endswith(".") and r.proof.policy == "must" for r in results)
+
+
+@pytest.mark.parametrize("role", ["take", "template", "room"])
+def test_what_straddles_splits_stops_the_publish(content, store, tmp_path, role):
+    shared = extended(
+        content.lineage,
+        edge("scene-train-000", "shared-thing", role),
+        edge("clip-validation-000", "shared-thing", role),
+    )
+    straddling = source(dataclasses.replace(content, lineage=shared), "shared-thing", "lib:1")
+    with pytest.raises(Refused, match=rf"split-{role}: 1 rows(.|\n)*shared-thing(.|\n)*train"):
+        build(straddling, store.__getitem__, tmp_path / "r")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_take_behind_something_else_is_found(content, store, tmp_path):
+    lineage = extended(
+        content.lineage,
+        edge("scene-train-000", "scenario-1", "scenario"),
+        edge("scenario-1", "deep-take", "take"),
+        edge("scene-test-000", "deep-take", "take"),
+    )
+    deep = source(dataclasses.replace(content, lineage=lineage), "deep-take", "lib:1")
+    with pytest.raises(Refused, match="split-take"):
+        build(deep, store.__getitem__, tmp_path / "r")
+
+
+def test_one_source_under_two_assets_is_found(content, store, tmp_path):
+    lineage = extended(
+        content.lineage, edge("scene-train-000", "one", "take"), edge("scene-test-000", "two", "ambience")
+    )
+    twice = source(source(dataclasses.replace(content, lineage=lineage), "one", "lib:9"), "two", "lib:9")
+    with pytest.raises(Refused, match=r"split-source: 1 rows(.|\n)*lib:9"):
+        build(twice, store.__getitem__, tmp_path / "r")
+
+
+@pytest.mark.parametrize("licence", ["LicenseRef-unclear", "CC-BY-ND-4.0", None])
+def test_what_may_not_be_released_stops_the_publish(content, store, tmp_path, licence):
+    with pytest.raises(Refused, match=r"licences: 1 rows(.|\n)*scene-test-000"):
+        build(with_rows(content, 0, "test", licence=licence), store.__getitem__, tmp_path / "r")
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "right"),
+    [
+        ("CC-BY-NC-4.0", "CC-BY-4.0", False),
+        ("CC-BY-4.0", "CC0-1.0", False),
+        ("CC-BY-SA-4.0", "CC-BY-4.0", False),
+        ("CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", True),
+        ("CC-BY-4.0", "CC-BY-4.0", True),
+        ("MIT", "CC0-1.0", True),
+    ],
+)
+def test_an_item_is_not_freer_than_its_parts(content, store, tmp_path, part, whole, right):
+    lineage = extended(content.lineage, edge("scene-test-000", "part", "take"))
+    made = source(dataclasses.replace(content, lineage=lineage), "part", "lib:9", part)
+    made = with_rows(made, 0, "test", licence=whole)
+    if right:
+        assert build(made, store.__getitem__, tmp_path / "r").outcome == "published"
+    else:
+        with pytest.raises(Refused, match="licences-follow"):
+            build(made, store.__getitem__, tmp_path / "r")
+
+
+def test_a_sound_without_attribution_stops_the_publish(content, store, tmp_path):
+    lineage = extended(content.lineage, edge("scene-test-000", "nobody's", "take"))
+    with pytest.raises(Refused, match="attributed"):
+        build(dataclasses.replace(content, lineage=lineage), store.__getitem__, tmp_path / "r")
+
+
+def test_a_broken_rule_of_the_mix_stops_the_publish(content, store, tmp_path):
+    events = [{"event": "x", "reaction": "pivot", "onset_s": 0.0, "violates": "pivot in the last third"}]
+    with pytest.raises(Refused, match=r"rules-cares(.|\n)*pivot in the last third"):
+        build(with_rows(content, 0, "test", events=events), store.__getitem__, tmp_path / "r")
+
+
+def failing(folder):
+    return {r.proof.id for r in prove(folder) if r.outcome == "fails"}
+
+
+def test_a_card_that_counts_wrong_is_found(release):
+    card = (release / "README.md").read_text()
+    (release / "README.md").write_text(card.replace("| `cares` | train | 6 |", "| `cares` | train | 7 |"))
+    assert failing(release) == {"counts-card"}
+
+
+def test_a_card_that_leaves_a_split_out_is_found(release):
+    lines = (release / "README.md").read_text().splitlines(keepends=True)
+    (release / "README.md").write_text("".join(x for x in lines if not x.startswith("| `cares` | test")))
+    assert failing(release) == {"counts-card", "files"}
+
+
+def test_a_lost_shard_is_found(release):
+    (release / "data/cares/test-00000-of-00001.parquet").unlink()
+    assert failing(release) == {"files"}
+
+
+def test_a_shard_with_other_rows_is_found(release):
+    shutil.copy(
+        release / "data/cares/train-00000-of-00001.parquet",
+        release / "data/cares/test-00000-of-00001.parquet",
+    )
+    assert failing(release) == {"counts-shards", "files"}
+
+
+def test_voices_in_common_are_reported_not_refused(content, store, tmp_path):
+    lineage = extended(
+        content.lineage,
+        *(edge(f"scene-{s}-000", "voice:joe", "voice") for s in ("train", "test")),
+        edge("scene-train-001", "voice:ann", "voice"),
+    )
+    build(dataclasses.replace(content, lineage=lineage), store.__getitem__, tmp_path / "r")
+    voices = next(r for r in prove(tmp_path / "r") if r.proof.id == "voices")
+    assert (voices.proof.policy, voices.proof.expected, voices.rows) == ("report", 1, 1)
+    assert "voice:joe" in voices.shown[0]
+
+
+def test_plain_duckdb_runs_them_in_the_folder(release, monkeypatch):
+    monkeypatch.chdir(release)
+    for proof in read_proofs(release):
+        with duckdb.connect() as link:
+            assert link.execute(proof.sql).fetchall() == [], proof.id
+
+
+PROOF = "-- id: x\n-- policy: must\n-- meaning: X.\n-- expected: 0 rows\n"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "FROM read_text('/etc/hostname')",
+        "COPY (SELECT 1) TO 'x.csv'",
+        "SET threads = 1; SELECT 1",
+        "INSTALL httpfs; SELECT 1",
+        "ATTACH 'x.db'; SELECT 1",
+        "CREATE TABLE t(i INT); SELECT 1",
+        "SELECT * FROM no_such_table",
+        "",
+    ],
+)
+def test_a_hostile_or_broken_proof_does_nothing(release, sql):
+    before = sorted(p.name for p in release.rglob("*"))
+    with pytest.raises(Damaged, match="proof x"):
+        run_proof(release, parse_proof(PROOF + sql, "x.sql"))
+    assert sorted(p.name for p in release.rglob("*")) == before
+
+
+@pytest.mark.parametrize("line", ["id: x", "policy: must", "meaning: X.", "expected: 0 rows"])
+def test_a_proof_says_what_it_is(line):
+    with pytest.raises(Damaged, match="needs id, policy"):
+        parse_proof(re.sub(f"-- {line}\n", "", PROOF) + "SELECT 1", "x.sql")
