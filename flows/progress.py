@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -16,6 +16,9 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
+
+from sonolake.lake.step import Counts
 
 _LINE_EVERY_S = 10.0
 console = Console(stderr=True, highlight=False)
@@ -57,3 +60,17 @@ class _Lines:
     def _say(text: str) -> None:
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
+
+
+def counts_table(counts: Mapping[str, Counts]) -> None:
+    """Print what each step did, and where to look when something was refused."""
+    names = ("taken", "done", "already", "quarantined", "duplicates", "made")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("step")
+    for name in names:
+        table.add_column(name, justify="right")
+    for step, row in counts.items():
+        table.add_row(step, *(f"{value:,}" if value else "·" for value in row.values()))
+    Console(highlight=False).print(table)
+    if any(row.quarantined for row in counts.values()):
+        console.print("Some items were refused: sonolake quarantine --summary says why.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,14 +12,14 @@ from prefect import task
 
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Batch, Counts, Done, attempt
-from sonolake.lake.vector_rows import FILTERS, vector_id
+from sonolake.lake.vector_rows import FILTERS
 from sonolake.models.registry import get
+from sonolake.search.embedding import LABEL_SPACE, SOUND_SPACE, TEXT_SPACE, sound_rows, text_rows
 from tasks.opening import run_of
 from tasks.sounds import mono
 
 EMBEDDED = ("take", "ambience", "speech", "vocal", "foa")
 """Kinds of assets that are searched; responses and what is made are not."""
-SPACES = ("yamnet", "labels", "text")
 STEP = "embed"
 
 os.environ.setdefault("LANCE_LOG", "error")
@@ -36,74 +37,43 @@ def to_embed(lake: Lake) -> list[str]:
 def embed_batch(lake: str, run_id: str, asset_ids: Sequence[str]) -> Counts:
     """Write the vectors of one batch of assets; those that these models have made are left alone."""
     run = run_of(lake, STEP, run_id)
-    done_before = _embedded(run.lake)
+    known = _embedded(run.lake)
+    assets = _assets(run.lake, [one for one in asset_ids if one not in known])
     batch = Batch(STEP)
-    rows: dict[str, list[dict[str, Any]]] = {space: [] for space in SPACES}
-    assets = {a["asset_id"]: a for a in _assets(run.lake, asset_ids)}
+    made: dict[str, list[pa.Table]] = defaultdict(list)
     for asset_id in asset_ids:
-        if asset_id in done_before:
-            batch.put(asset_id, Already())
-        else:
-            batch.put(asset_id, attempt(lambda a: _embed(lake, a, rows), assets[asset_id]))
+        outcome = (
+            attempt(lambda a: _embed(lake, a, made), assets[asset_id]) if asset_id in assets else Already()
+        )
+        batch.put(asset_id, outcome)
+    words = text_rows(list(assets.values()), get("minilm"))
+    if words is not None:
+        made[TEXT_SPACE].append(words)
     with run.lake.writing():
-        for space, made in rows.items():
-            run.lake.vectors.write(space, pa.Table.from_pylist(made) if made else pa.table({}))
+        for space, tables in made.items():
+            run.lake.vectors.write(space, pa.concat_tables(tables))
     return run.commit(batch)
 
 
 def _embedded(lake: Lake) -> set[str]:
-    spaces = (("yamnet", get("yamnet")), ("labels", get("bridge")), ("text", get("minilm")))
-    return set.intersection(*(lake.vectors.ids(space, model.weights_sha256) for space, model in spaces))
+    sound = lake.vectors.ids(SOUND_SPACE, get("yamnet").weights_sha256)
+    return sound & lake.vectors.ids(LABEL_SPACE, get("bridge").weights_sha256)
 
 
-def _assets(lake: Lake, asset_ids: Sequence[str]) -> list[dict[str, Any]]:
+def _assets(lake: Lake, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     columns = ", ".join(f"a.{name}" for name in FILTERS if name != "split")
-    return lake.rows(
+    rows = lake.rows(
         f"SELECT a.asset_id, a.title, a.transcript, a.tags, a.convention, {columns}, p.split FROM assets a "
         "LEFT JOIN partitions p ON p.item = a.asset_id AND p.kind = a.kind "
         "WHERE a.asset_id IN (SELECT unnest(?))",
         [list(asset_ids)],
     )
+    return {row["asset_id"]: row for row in rows}
 
 
-def _embed(lake: str, asset: dict[str, Any], rows: dict[str, list[dict[str, Any]]]) -> Done:
-    yamnet, bridge, minilm = get("yamnet"), get("bridge"), get("minilm")
+def _embed(lake: str, asset: dict[str, Any], made: dict[str, list[pa.Table]]) -> Done:
     samples, rate = mono(lake, asset["asset_id"], asset["convention"] or "")
-    vectors, scores = yamnet.analyse(samples, rate)
-    duration = len(samples) / rate
-    facts = {name: asset[name] for name in ("asset_id", *FILTERS)}
-    made: dict[str, list[dict[str, Any]]] = {space: [] for space in SPACES}
-    for n, (vector, score) in enumerate(zip(vectors, scores, strict=True)):
-        start = n * yamnet.hop_s
-        window = {
-            **facts,
-            "vector_id": vector_id(asset["asset_id"], n),
-            "window": n,
-            "start_s": start,
-            "end_s": min(start + yamnet.window_s, duration),
-        }
-        made["yamnet"].append({**window, **_model(yamnet), "vector": vector})
-        made["labels"].append({**window, **_model(bridge), "vector": bridge.clip_vector(score[None])})
-    text = words_of(asset)
-    if text:
-        (vector,) = minilm.encode([text])
-        row = {**facts, "vector_id": vector_id(asset["asset_id"]), **_model(minilm), "vector": vector}
-        made["text"].append(row)
-    for space, new in made.items():
-        rows[space] += new
-    return Done(made=len(vectors))
-
-
-def _model(model: Any) -> dict[str, str]:
-    return {"model": model.spec, "weights_sha256": model.weights_sha256}
-
-
-def words_of(asset: dict[str, Any]) -> str:
-    """What is known of an asset in words: title, sound, place and transcript."""
-    event = (asset["event"] or "").rpartition("/")[2].replace("_", " ")
-    place = (asset["location"] or "").replace("_", " ")
-    parts = dict.fromkeys(p for p in (asset["title"], event, place, asset["transcript"]) if p)
-    return ". ".join(parts)
-
-
-__all__ = ["EMBEDDED", "SPACES", "embed_batch", "to_embed", "words_of"]
+    rows = sound_rows(asset["asset_id"], samples, rate, asset, get("yamnet"), get("bridge"))
+    for space, table in rows.items():
+        made[space].append(table)
+    return Done(made=rows[SOUND_SPACE].num_rows)

@@ -1,0 +1,164 @@
+"""``python -m flows NAME …``: any flow, here and now, with no server to set up and at most one engine started."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import flows.quiet  # noqa: F401  (Prefect reads these settings when it is imported)
+from sonolake.errors import InvalidInput, SonolakeError
+
+app = typer.Typer(
+    name="python -m flows", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+)
+
+LakeOption = Annotated[
+    Path, typer.Option("--lake", envvar="SONOLAKE_LAKE", help="Folder of the lake; made when missing.")
+]
+Source = Annotated[Path, typer.Argument(help="A folder, or a manifest (CSV, TSV, JSON lines).")]
+Manifest = Annotated[
+    Path | None, typer.Option(help="Manifest of the folder; manifest.csv inside it by default.")
+]
+Convention = Annotated[str, typer.Option(help="Ambisonics convention: ambix, n3d or fuma.")]
+Licence = Annotated[str, typer.Option(help="Licence (SPDX) of items whose manifest row says none.")]
+Mapping = Annotated[
+    list[str] | None, typer.Option("--map", help="their=ours, for a foreign manifest header.")
+]
+
+INGESTS = {
+    "ingest-takes": "ingest_takes",
+    "ingest-ambiences": "ingest_ambiences",
+    "ingest-responses": "ingest_responses",
+    "ingest-foa": "ingest_foa",
+    "ingest-speech": "ingest_speech",
+    "ingest-vocals": "ingest_vocals",
+}
+
+
+def _say(counts: dict[str, Any]) -> None:
+    """Print what each step did, and point at the quarantine when something went there."""
+    from flows.progress import counts_table
+
+    counts_table(counts)
+
+
+def _headers(mapping: list[str] | None) -> dict[str, str]:
+    pairs = [entry.partition("=") for entry in mapping or ()]
+    for theirs, equals, ours in pairs:
+        if not (theirs and equals and ours):
+            raise InvalidInput("--map", "their=ours", f"{theirs}{equals}{ours}")
+    return {theirs: ours for theirs, _, ours in pairs}
+
+
+def _ingest(attribute: str) -> Callable[..., None]:
+    def command(
+        source: Source,
+        lake: LakeOption,
+        manifest: Manifest = None,
+        convention: Convention = "",
+        licence: Licence = "",
+        map_: Mapping = None,
+    ) -> None:
+        from flows import ingesting
+
+        flow = getattr(ingesting, attribute)
+        _say(flow(str(source), str(lake), str(manifest or ""), convention, licence, _headers(map_)))
+
+    return command
+
+
+for _name, _attribute in INGESTS.items():
+    _kind = _name.removeprefix("ingest-")
+    app.command(_name, help=f"Take {_kind} of a folder or manifest into the lake.")(_ingest(_attribute))
+
+
+@app.command("embed", help="Make the vectors that searches and mining compare.")
+def embed(lake: LakeOption, model: Annotated[str, typer.Option(help="Encoder.")] = "yamnet") -> None:
+    """Run the flow ``embed``."""
+    from flows.vectors import embed as flow
+
+    _say(flow(str(lake), model))
+
+
+@app.command("split", help="Give everything in the lake that has no split one; nobody moves.")
+def split(lake: LakeOption) -> None:
+    """Run the flow ``split``."""
+    from flows.splitting import split as flow
+
+    _say(flow(str(lake)))
+
+
+@app.command("cares", help="Make CARES scenes: templates, scenarios, dialogues, speech, mixes.")
+def cares(
+    lake: LakeOption,
+    templates: Annotated[int, typer.Option(min=1)] = 100,
+    scenes: Annotated[int, typer.Option(min=1)] = 1000,
+    short: Annotated[bool, typer.Option(help="Dialogues of 6 to 8 turns instead of 8 to 13.")] = False,
+) -> None:
+    """Run the flow ``cares``."""
+    from flows.cares_scenes import cares as flow
+
+    _say(flow(str(lake), templates, scenes, short))
+
+
+@app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")
+def rms_aqa(lake: LakeOption, clips: Annotated[int, typer.Option(min=1)] = 1000) -> None:
+    """Run the flow ``rms-aqa``."""
+    from flows.rms_aqa_clips import rms_aqa as flow
+
+    _say(flow(str(lake), clips))
+
+
+@app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")
+def wesr(
+    lake: LakeOption,
+    queries: Annotated[
+        Path | None, typer.Option(help="A query set (JSON); the packaged one by default.")
+    ] = None,
+    quota: Annotated[int, typer.Option(min=1, help="Candidates a label.")] = 20,
+) -> None:
+    """Run the flow ``wesr``."""
+    from flows.wesr_mining import wesr as flow
+
+    _say(flow(str(lake), str(queries or ""), quota))
+
+
+@app.command("release", help="Publish a release of all that the lake has made.")
+def release(
+    name: str,
+    version: str,
+    lake: LakeOption,
+    date: Annotated[str, typer.Option(help="Date in the release, YYYY-MM-DD; today by default.")] = "",
+) -> None:
+    """Run the flow ``release``."""
+    from flows.releasing import release as flow
+
+    _say(flow(name, version, str(lake), date))
+
+
+@app.command("demo", help="A small lake from nothing to a verified release.")
+def demo(
+    lake: LakeOption = Path("demo-lake"),
+    pulled: Annotated[Path, typer.Option(help="Folder to pull the release into.")] = Path("demo-pull"),
+) -> None:
+    """Run the flow ``demo``."""
+    from flows.demonstration import demo as flow
+
+    flow(str(lake), str(pulled))
+
+
+def main() -> None:
+    """Run a command; an error that is not ours to trace is one line and exit status 1."""
+    try:
+        app()
+    except SonolakeError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
