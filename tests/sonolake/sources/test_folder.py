@@ -1,0 +1,136 @@
+import os
+import unicodedata
+
+import pytest
+
+from sonolake.errors import InvalidInput, NotFound
+from sonolake.sources.folder import read_folder
+
+
+def _file(path, text="x"):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def _items(folder):
+    return [entry.item for entry in folder.items]
+
+
+def test_items_are_sorted_and_named_by_their_path(tmp_path):
+    for name in ("b.wav", "a/z.wav", "a/Track 2.0 (Clean).wav"):
+        _file(tmp_path / name)
+    found = read_folder(tmp_path)
+    assert _items(found) == ["a/Track 2.0 (Clean).wav", "a/z.wav", "b.wav"]
+    assert all(entry.path.is_file() for entry in found.items)
+
+
+def test_hidden_files_and_manifest_are_no_items(tmp_path):
+    for name in (".DS_Store", ".git/config", "a.wav"):
+        _file(tmp_path / name)
+    _file(tmp_path / "manifest.csv", "path,title\na.wav,A\n")
+    found = read_folder(tmp_path)
+    assert _items(found) == ["a.wav"]
+    assert found.items[0].fields == {"title": "A"}
+
+
+def test_label_files_that_the_manifest_names_are_no_items(tmp_path):
+    _file(tmp_path / "a.wav")
+    _file(tmp_path / "labels/a.csv")
+    _file(tmp_path / "manifest.csv", "path,labels\na.wav,labels/a.csv\n")
+    assert _items(read_folder(tmp_path)) == ["a.wav"]
+
+
+def test_an_empty_folder_offers_nothing(tmp_path):
+    assert read_folder(tmp_path) == read_folder(tmp_path, None)
+    assert read_folder(tmp_path).items == ()
+
+
+def test_what_is_listed_but_not_there_is_refused_by_item(tmp_path):
+    _file(tmp_path / "a.wav")
+    _file(tmp_path / "manifest.csv", "path\na.wav\ngone.wav\n")
+    found = read_folder(tmp_path)
+    assert _items(found) == ["a.wav"]
+    assert [(refusal.item, refusal.reason) for refusal in found.refusals] == [("gone.wav", "missing")]
+    assert "line 3" in found.refusals[0].detail
+
+
+def test_a_manifest_as_the_source_offers_its_rows_alone(tmp_path):
+    for name in ("a.wav", "b.wav", "sub/c.wav"):
+        _file(tmp_path / name)
+    _file(tmp_path / "list.csv", "path,event\nsub/c.wav,dog\nb.wav,cat\n")
+    found = read_folder(tmp_path / "list.csv")
+    assert _items(found) == ["b.wav", "sub/c.wav"]
+    assert found.items[1].fields == {"event": "dog"}
+
+
+def test_conflicting_labels_refuse_the_item(tmp_path):
+    _file(tmp_path / "a.wav")
+    _file(tmp_path / "m.csv", "path,event\na.wav,dog\na.wav,cat\n")
+    found = read_folder(tmp_path, tmp_path / "m.csv")
+    assert found.items == ()
+    assert [(refusal.item, refusal.reason) for refusal in found.refusals] == [("a.wav", "conflicting_labels")]
+
+
+def test_nfc_and_nfd_names_stay_two_items_with_their_own_rows(tmp_path):
+    composed, decomposed = "café.wav", unicodedata.normalize("NFD", "café.wav")
+    _file(tmp_path / composed, "one")
+    _file(tmp_path / decomposed, "two")
+    _file(tmp_path / "manifest.csv", f"path,title\n{composed},first\n{decomposed},second\n")
+    found = read_folder(tmp_path)
+    by_text = {entry.path.read_text(): entry for entry in found.items}
+    assert by_text["one"].item == composed
+    assert by_text["one"].fields["title"] == "first"
+    assert by_text["two"].item.startswith(f"{composed}#")
+    assert by_text["two"].fields["title"] == "second"
+
+
+def test_an_nfd_name_alone_has_an_nfc_item_and_opens(tmp_path):
+    name = unicodedata.normalize("NFD", "Übung.wav")
+    _file(tmp_path / name, "bytes")
+    _file(tmp_path / "manifest.csv", "path,title\nÜbung.wav,Exercise\n")
+    (entry,) = read_folder(tmp_path).items
+    assert entry.item == "Übung.wav"
+    assert entry.path.read_text() == "bytes"
+    assert entry.fields["title"] == "Exercise"
+
+
+def test_undecodable_names_have_printable_items(tmp_path):
+    raw = os.fsencode(tmp_path) + b"/caf\xe9.wav"
+    with open(raw, "wb") as file:
+        file.write(b"x")
+    (entry,) = read_folder(tmp_path).items
+    assert entry.item == "caf\\xe9.wav"
+    assert entry.path.read_bytes() == b"x"
+
+
+def test_loops_of_links_end_and_real_paths_win(tmp_path):
+    _file(tmp_path / "z/a.wav")
+    (tmp_path / "z/loop").symlink_to(tmp_path)
+    (tmp_path / "alias").symlink_to(tmp_path / "z")
+    assert _items(read_folder(tmp_path)) == ["z/a.wav"]
+
+
+def test_broken_links_and_pipes_are_refused(tmp_path):
+    (tmp_path / "broken.wav").symlink_to(tmp_path / "nowhere.wav")
+    os.mkfifo(tmp_path / "pipe.wav")
+    found = read_folder(tmp_path)
+    assert [(refusal.item, refusal.reason) for refusal in found.refusals] == [
+        ("broken.wav", "missing"),
+        ("pipe.wav", "not_audio"),
+    ]
+
+
+def test_numbers_are_read_as_numbers(tmp_path):
+    _file(tmp_path / "a.wav")
+    _file(tmp_path / "manifest.csv", "path,azimuth_deg\na.wav,-45.5\n")
+    (entry,) = read_folder(tmp_path).items
+    assert entry.number("azimuth_deg") == -45.5
+    assert entry.number("distance_m") is None
+
+
+def test_a_source_that_is_not_there_or_no_manifest(tmp_path):
+    with pytest.raises(NotFound, match="no such folder"):
+        read_folder(tmp_path / "nowhere")
+    _file(tmp_path / "a.wav")
+    with pytest.raises(InvalidInput, match="a folder or a manifest"):
+        read_folder(tmp_path / "a.wav")

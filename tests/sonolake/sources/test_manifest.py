@@ -1,0 +1,205 @@
+import csv
+import io
+import json
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sonolake.errors import InvalidInput, NotFound
+from sonolake.sources.manifest import HEADERS, read_manifest
+
+
+def _manifest(tmp_path, text, name="manifest.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_contract_headers_are_fields_and_others_tags(tmp_path):
+    path = _manifest(tmp_path, "path,title,licence,azimuth_deg,mood\na.wav,A dog,CC0-1.0,90,calm\n")
+    row = read_manifest(path).rows["a.wav"]
+    assert row.fields == {"title": "A dog", "licence": "CC0-1.0", "azimuth_deg": "90"}
+    assert row.tags == {"mood": "calm"}
+
+
+def test_no_manifest_is_an_empty_one():
+    assert read_manifest(None).rows == {}
+
+
+def test_missing_file_is_not_found(tmp_path):
+    with pytest.raises(NotFound, match="no such file"):
+        read_manifest(tmp_path / "nowhere.csv")
+
+
+def test_byte_order_mark_crlf_quotes_and_blank_lines(tmp_path):
+    text = b'\xef\xbb\xbfpath,title\r\n\r\n"a, b.wav","He said ""hi"""\r\n   \r\nc.wav,"two\r\nlines"\r\n'
+    rows = read_manifest(_manifest(tmp_path, text)).rows
+    assert rows["a, b.wav"].fields["title"] == 'He said "hi"'
+    assert rows["c.wav"].fields["title"] == "two\r\nlines"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("m.tsv", "path\ttitle\na.wav\tone, two\n"),
+        ("m.csv", "path;title\na.wav;one, two\n"),
+        ("m.jsonl", '{"path": "a.wav", "title": "one, two"}\n\n'),
+        ("m.ndjson", '{"path": "a.wav", "title": "one, two"}'),
+    ],
+)
+def test_every_layout_says_the_same(tmp_path, name, text):
+    assert read_manifest(_manifest(tmp_path, text, name)).rows["a.wav"].fields == {"title": "one, two"}
+
+
+def test_json_values_become_text(tmp_path):
+    text = '{"path": "a.wav", "distance_m": 1.5, "tags": ["dog", "park"], "loop": true, "event": null}\n'
+    row = read_manifest(_manifest(tmp_path, text, "m.jsonl")).rows["a.wav"]
+    assert row.fields == {"distance_m": "1.5", "tags": "dog,park"}
+    assert row.tags == {"loop": "true"}
+
+
+def test_mapping_reads_a_foreign_layout(tmp_path):
+    path = _manifest(tmp_path, "filename,category,title\n1-100032-A-0.wav,dog,x\n")
+    row = read_manifest(path, {"filename": "path", "category": "event"}).rows["1-100032-A-0.wav"]
+    assert row.fields == {"event": "dog", "title": "x"}
+
+
+def test_text_is_nfc_and_path_is_untouched(tmp_path):
+    decomposed = unicodedata.normalize("NFD", "café")
+    path = _manifest(tmp_path, f"path,title\n{decomposed}.wav,{decomposed}\n")
+    row = read_manifest(path).rows[f"{decomposed}.wav"]
+    assert row.path == f"{decomposed}.wav"
+    assert row.fields["title"] == "café"
+
+
+def test_rows_that_agree_are_merged(tmp_path):
+    path = _manifest(tmp_path, "path,title,event\na.wav,A dog,\n./a.wav,,dog\na.wav,A dog,dog\n")
+    found = read_manifest(path)
+    assert found.refusals == {}
+    assert found.rows["a.wav"].fields == {"title": "A dog", "event": "dog"}
+
+
+def test_rows_that_contradict_refuse_that_item_alone(tmp_path):
+    path = _manifest(tmp_path, "path,event\na.wav,dog\nb.wav,cat\na.wav,wolf\n")
+    found = read_manifest(path)
+    assert set(found.refusals) == {"a.wav"}
+    refusal = found.refusals["a.wav"]
+    assert refusal.reason == "conflicting_labels"
+    assert "'dog' on line 2 and 'wolf' on line 4" in refusal.detail
+
+
+def test_unknown_convention_refuses_that_item_alone(tmp_path):
+    found = read_manifest(_manifest(tmp_path, "path,convention\na.wav,quad\nb.wav,AmbiX\n"))
+    assert found.refusals["a.wav"].reason == "unknown_convention"
+    assert set(found.refusals) == {"a.wav"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "path,azimuth_deg\na.wav,north\n",
+            r"line 2, field azimuth_deg: expected a number from -360 to 360, received 'north'",
+        ),
+        (
+            "path,elevation_deg\na.wav,0\nb.wav,91\n",
+            r"line 3, field elevation_deg: expected a number from -90 to 90",
+        ),
+        ("path,distance_m\na.wav,-1\n", r"line 2, field distance_m"),
+        ("path,distance_m\na.wav,nan\n", r"line 2, field distance_m"),
+        ('path,distance_m\na.wav,"1,5"\n', r"a decimal comma"),
+        ("path,title\na.wav,x,y\n", r"line 2: expected 2 values, received '3 values'"),
+        ("path,title\n,x\n", r"line 2, field path: expected a relative path"),
+        ("path\n/data/a.wav\n", r"line 2, field path: expected a path under the manifest's folder"),
+        ("path\n../a.wav\n", r"line 2, field path"),
+        ("path,path\na,b\n", r"each header once"),
+        ("file,title\na.wav,x\n", r"expected a header 'path'.*--map"),
+        ('path,title\na.wav,"x\n', r"well-formed CSV"),
+    ],
+)
+def test_mistakes_name_line_and_field(tmp_path, text, message):
+    with pytest.raises(InvalidInput, match=message):
+        read_manifest(_manifest(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"path": "a.wav"}\nnot json\n', "line 2: expected one JSON object a line"),
+        ("[1]\n", "line 1: expected one JSON object"),
+        ('{"path": "a.wav", "tags": {"a": 1}}\n', "line 1, field tags: expected text"),
+    ],
+)
+def test_json_mistakes_name_the_line(tmp_path, text, message):
+    with pytest.raises(InvalidInput, match=message):
+        read_manifest(_manifest(tmp_path, text, "m.jsonl"))
+
+
+def test_other_encodings_and_suffixes_are_named(tmp_path):
+    with pytest.raises(InvalidInput, match="UTF-16"):
+        read_manifest(_manifest(tmp_path, "path\na.wav\n".encode("utf-16")))
+    with pytest.raises(InvalidInput, match="UTF-8 text"):
+        read_manifest(_manifest(tmp_path, "path,title\na.wav,café\n".encode("latin-1")))
+    with pytest.raises(InvalidInput, match="suffix among"):
+        read_manifest(_manifest(tmp_path, "path\n", "m.xlsx"))
+
+
+@pytest.mark.parametrize("mapping", [{"file": "title"}, {"path": "name"}])
+def test_mapping_to_or_from_an_unknown_header_lists_the_known(tmp_path, mapping):
+    with pytest.raises(InvalidInput, match="a header among"):
+        read_manifest(_manifest(tmp_path, "path,title\na.wav,x\n"), mapping)
+
+
+def test_two_headers_for_one_field_are_refused(tmp_path):
+    with pytest.raises(InvalidInput, match="expected one header, received 'title and name'"):
+        read_manifest(_manifest(tmp_path, "path,title,name\na.wav,x,y\n"), {"name": "title"})
+
+
+_TEXT = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=20)
+_NAME = st.text(st.characters(whitelist_categories=("L", "N"), max_codepoint=0x2FFF), min_size=1, max_size=12)
+_ROWS = st.dictionaries(
+    _NAME, st.fixed_dictionaries({"title": _TEXT, "transcript": _TEXT, "mood": _TEXT}), max_size=6
+)
+
+
+def _as_csv(rows, delimiter):
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter)
+    headers = ["title", "transcript", "mood"]
+    writer.writerow(["path", *headers])
+    writer.writerows([path, *(values[header] for header in headers)] for path, values in rows.items())
+    return text.getvalue()
+
+
+@given(rows=_ROWS, layout=st.sampled_from(["csv", "tsv", "jsonl"]))
+@settings(deadline=None, max_examples=80)
+def test_what_is_written_is_what_is_read(tmp_path_factory, rows, layout):
+    if layout == "jsonl":
+        text = "\n".join(json.dumps({"path": path, **values}) for path, values in rows.items())
+    else:
+        text = _as_csv(rows, "," if layout == "csv" else "\t")
+    path = tmp_path_factory.mktemp("manifest") / f"m.{layout}"
+    path.write_bytes(text.encode())
+    read = read_manifest(path).rows
+    assert set(read) == set(rows)
+    for name, values in rows.items():
+        expected = {k: unicodedata.normalize("NFC", v.strip()) for k, v in values.items() if v.strip()}
+        assert {**read[name].fields, **read[name].tags} == expected
+
+
+@given(st.binary(max_size=200), st.sampled_from(["csv", "tsv", "jsonl"]))
+@settings(deadline=None, max_examples=100)
+def test_any_bytes_are_read_or_refused_with_a_message(tmp_path_factory, data, layout):
+    path = tmp_path_factory.mktemp("manifest") / f"m.{layout}"
+    path.write_bytes(data)
+    try:
+        read_manifest(path)
+    except InvalidInput as error:
+        assert path.name in str(error)
+
+
+def test_headers_are_those_of_the_contract():
+    assert len(HEADERS) == 17
+    assert HEADERS[0] == "path"
