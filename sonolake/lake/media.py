@@ -32,13 +32,16 @@ class Media:
     def put(self, data: bytes, asset_id: str | None = None) -> str:
         """Keep ``data`` and return its id; on disk (fsync) before this returns, whole or not at all.
 
+        Bytes that are there already only become young again, so that ``gc`` leaves them to whoever is about to name
+        them.
+
         Args:
             data: the bytes.
             asset_id: their SHA-256 where the caller has it already.
         """
         asset_id = asset_id or sha256_hex(data)
         final = self.path(asset_id)
-        if final.is_file() and final.stat().st_size == len(data):
+        if _refreshed(final, len(data)):
             return asset_id
         final.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".incoming-", dir=final.parent)
@@ -76,3 +79,14 @@ class Media:
     def leftovers(self) -> list[Path]:
         """Files that a killed writer left half written."""
         return sorted(self.root.glob("??/.incoming-*"))
+
+
+def _refreshed(path: Path, size: int) -> bool:
+    """Whether ``path`` is there with its ``size`` in bytes; it is then as young as if it had just been written."""
+    try:
+        if path.stat().st_size != size:
+            return False
+        os.utime(path)
+    except FileNotFoundError:
+        return False
+    return True

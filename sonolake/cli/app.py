@@ -1,0 +1,60 @@
+"""All commands, in the order of the help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonolake import __version__
+from sonolake.cli import describe, gc, init, lineage, models, quarantine, releases, runs, search, sql
+from sonolake.cli.group import Commands
+from sonolake.cli.opening import VARIABLE
+
+app = typer.Typer(
+    name="sonolake",
+    cls=Commands,
+    help="A data lakehouse for audio data sets. Flows that fill a lake run from a checkout: python -m flows NAME.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sonolake {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def sonolake(
+    ctx: typer.Context,
+    lake: Annotated[
+        Path | None, typer.Option("--lake", envvar=VARIABLE, metavar="FOLDER", help="The lake to work on.")
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Keep the lake that was named before the command."""
+    ctx.obj = lake
+
+
+app.command("init")(init.init)
+app.command("doctor")(models.doctor)
+app.command("models")(models.models)
+app.command("sql")(sql.sql)
+app.command("tables")(describe.tables)
+app.command("snapshots")(describe.snapshots)
+app.command("search")(search.search)
+app.command("runs")(runs.runs)
+app.command("quarantine")(quarantine.quarantine)
+app.command("lineage")(lineage.lineage)
+app.command("releases")(releases.releases)
+app.command("verify")(releases.verify)
+app.command("pull")(releases.pull)
+app.command("prove")(releases.prove)
+app.command("gc")(gc.gc)

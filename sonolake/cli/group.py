@@ -1,0 +1,31 @@
+"""How a command ends: one clean line for what sonolake raises on purpose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from sonolake.errors import SonolakeError
+
+
+class Commands(TyperGroup):
+    """The group of all commands, in the order of the help; errors of :mod:`sonolake.errors` become exit status 1."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names in the order in which they were added."""
+        return list(self.commands)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except SonolakeError as error:
+            typer.echo(f"sonolake: {one_line(str(error))}", err=True)
+            raise typer.Exit(1) from None
+
+
+def one_line(text: str) -> str:
+    """``text`` without line breaks."""
+    return " ".join(text.split())

@@ -1,0 +1,36 @@
+"""What commands print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import typer
+
+from sonolake.cli.grid import grid
+from sonolake.cli.values import plain
+
+
+def show_json(value: Any) -> None:
+    """Print ``value`` as JSON."""
+    typer.echo(json.dumps(plain(value), ensure_ascii=False, indent=2))
+
+
+def show_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], nothing: str) -> None:
+    """Print ``columns`` of ``rows`` as a table, the last one whole; without rows, the sentence ``nothing``."""
+    if not rows:
+        typer.echo(nothing)
+        return
+    for line in grid(columns, [[row[name] for name in columns] for row in rows], whole_last=True):
+        typer.echo(line)
+
+
+def megabytes(size: int) -> str:
+    """Bytes as text."""
+    return f"{size / 1e6:,.1f} MB"
+
+
+def moment(value: Any) -> str | None:
+    """A time in UTC to the second."""
+    return None if value is None else f"{value:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,104 @@
+"""``sonolake releases``, ``verify``, ``pull`` and ``prove``: what a consumer does with releases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sonolake.cli.opening import JsonOption, LakeOption, open_lake
+from sonolake.cli.printing import megabytes, show_json, show_rows
+from sonolake.cli.releasing import find_release, listed
+from sonolake.errors import Refused
+
+Which = Annotated[
+    str, typer.Argument(metavar="NAME@VERSION|FOLDER", help="A release of the lake, or its folder.")
+]
+
+
+def releases(ctx: typer.Context, lake: LakeOption = None, as_json: JsonOption = False) -> None:
+    """List the releases of the lake."""
+    with open_lake(ctx, lake) as opened:
+        rows = listed(opened)
+    if as_json:
+        show_json(rows)
+        return
+    for row in rows:
+        row["release"] = f"{row['name']}@{row['version']}"
+    show_rows(
+        rows, ["release", "state", "files", "bytes", "snapshot", "manifest_sha256"], "There are no releases."
+    )
+
+
+def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: JsonOption = False) -> None:
+    """Check every byte of a release against its manifest; status 1 when anything differs."""
+    from sonolake.releases import not_pulled, read_manifest
+    from sonolake.releases import verify as check
+
+    folder = find_release(ctx, which, lake)
+    problems = check(folder)
+    if as_json:
+        show_json({"folder": str(folder), "problems": [vars(p) for p in problems]})
+    elif problems:
+        show_rows([vars(p) for p in problems], ["kind", "path", "detail"], "")
+        typer.echo(f"{folder}: {len(problems):,} differences from what was published", err=True)
+    else:
+        files, left_out = read_manifest(folder), not_pulled(folder)
+        size = megabytes(sum(f.bytes for f in files) - sum(f.bytes for f in left_out))
+        typer.echo(f"{folder}: {len(files) - len(left_out):,} files, {size}, every byte as published")
+        if left_out:
+            typer.echo(f"{len(left_out):,} files were not pulled")
+    if problems:
+        raise typer.Exit(1)
+
+
+def pull(
+    ctx: typer.Context,
+    which: Which,
+    dest: Annotated[Path, typer.Argument(help="A new folder, or one that holds a part of this release.")],
+    split: Annotated[
+        list[str] | None, typer.Option("--split", help="Only this split; may be given more than once.")
+    ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FOLDER", help="A lake, a folder of releases, or a release's own folder."
+        ),
+    ] = None,
+    lake: LakeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Copy a release into a folder: every file checked, an interrupted pull goes on where it stopped."""
+    from sonolake.releases import pull as fetch
+
+    result = fetch(find_release(ctx, which, lake, source), dest, split)
+    if as_json:
+        show_json({"folder": str(dest), **vars(result)})
+        return
+    fetched = f"{result.fetched:,} files fetched ({megabytes(result.fetched_bytes)})"
+    typer.echo(f"{dest}: {fetched}, {result.already:,} there already")
+    if result.left_out:
+        typer.echo(f"left out: {', '.join(result.left_out)}")
+
+
+def prove(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: JsonOption = False) -> None:
+    """Run the release's own proofs over its own files; status 1 when one that must hold fails."""
+    from sonolake.releases import prove as run
+
+    results = run(find_release(ctx, which, lake))
+    rows = [
+        {"proof": r.proof.id, "policy": r.proof.policy, "outcome": r.outcome, "rows": r.rows,
+         "expected": r.proof.expected, "meaning": r.proof.meaning, "shown": list(r.shown)}
+        for r in results
+    ]  # fmt: skip
+    if as_json:
+        show_json(rows)
+    else:
+        show_rows(
+            rows, ["proof", "policy", "outcome", "rows", "expected", "meaning"], "It carries no proofs."
+        )
+    if any(r.outcome == "fails" and r.proof.policy == "must" for r in results):
+        raise typer.Exit(1)
+    if not results:
+        raise Refused(f"{which} carries no proofs, so nothing was proven")

@@ -1,0 +1,128 @@
+"""Is everything in place to work with a lake, and is the lake well?"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from sonolake.errors import SonolakeError
+
+if TYPE_CHECKING:
+    from sonolake.lake.lake import Lake
+
+Verdict = Literal["ok", "missing", "fails"]
+
+LEAST_FREE_BYTES = 200_000_000
+"""With less room than this on the lake's disk, batches will soon fail."""
+SAMPLE = 16
+"""Media that are read and hashed."""
+SKEW = timedelta(minutes=5)
+"""How far ahead of this clock the newest snapshot may be."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check; ``missing`` is something optional that is not there, ``fails`` something needed."""
+
+    check: str
+    verdict: Verdict
+    detail: str
+
+
+def examine(lake: Path | None = None) -> list[Check]:
+    """Check the installation and, when ``lake`` is given, the lake; what goes wrong is a verdict, never an error."""
+    checks = [_run("python", _python), _run("extensions", _extensions), *_models()]
+    return checks + (_lake_checks(lake) if lake is not None else [])
+
+
+def _run(name: str, work: Callable[[], str]) -> Check:
+    """``work`` says in a sentence what is well, and raises when it is not."""
+    try:
+        return Check(name, "ok", work())
+    except (SonolakeError, OSError, ImportError) as error:
+        return Check(name, "fails", " ".join(str(error).split()))
+
+
+def _python() -> str:
+    versions = [f"{p} {importlib.metadata.version(p)}" for p in ("sonolake", "duckdb", "pyarrow", "lancedb")]
+    return ", ".join([f"Python {sys.version.split()[0]}", *versions])
+
+
+def _extensions() -> str:
+    from sonolake.lake import catalog
+
+    catalog.connect().close()
+    return f"{', '.join(catalog.EXTENSIONS)} load from the installed packages"
+
+
+def _models() -> Iterator[Check]:
+    from sonolake.models.registry import installed
+
+    for row in installed(hashes=False):
+        if row.installed:
+            yield Check(f"model {row.spec}", "ok", f"{row.role}: {row.package} {row.version}, {row.licence}")
+        else:
+            yield Check(f"model {row.spec}", "missing", f"{row.role}: {row.install}")
+
+
+def _lake_checks(path: Path) -> list[Check]:
+    from sonolake.lake.lake import Lake
+
+    try:
+        with Lake.open(path, read_only=True) as lake:
+            opened = Check("lake", "ok", f"{lake.root} ({lake.lake_id})")
+            return [opened, *(_run(name, partial(check, lake)) for name, check in _OF_A_LAKE.items())]
+    except SonolakeError as error:
+        return [Check("lake", "fails", " ".join(str(error).split()))]
+
+
+def _catalog(lake: Lake) -> str:
+    rows = lake.rows("SELECT count(*) AS n, max(snapshot_time) AS newest FROM ducklake_snapshots('lake')")
+    return f"{rows[0]['n']:,} snapshots, the newest of {rows[0]['newest']:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _clock(lake: Lake) -> str:
+    newest = lake.rows("SELECT max(snapshot_time) AS t FROM ducklake_snapshots('lake')")[0]["t"]
+    ahead = newest - datetime.now(UTC)
+    if ahead > SKEW:
+        raise SonolakeError(f"the newest snapshot is {ahead} ahead of this machine's clock: set the clock")
+    return "not behind the newest snapshot"
+
+
+def _tables(lake: Lake) -> str:
+    """Read every value of every table: a count alone comes from the catalog and hides a file that is gone."""
+    names = dict.fromkeys(lake.columns()["table_name"].to_pylist())
+    rows = sum(int(lake.rows(f'SELECT count(hash(t)) AS n FROM "{name}" t')[0]["n"]) for name in names)
+    return f"{rows:,} rows of {len(names)} tables read"
+
+
+def _media(lake: Lake) -> str:
+    rows = lake.rows("SELECT asset_id FROM assets ORDER BY hash(asset_id) LIMIT ?", [SAMPLE])
+    for row in rows:
+        lake.media.read(row["asset_id"])
+    return f"{len(rows)} of the assets read, their bytes are what their names say"
+
+
+def _disk(lake: Lake) -> str:
+    free = shutil.disk_usage(lake.root).free
+    if free < LEAST_FREE_BYTES:
+        raise SonolakeError(
+            f"{free / 1e6:,.0f} MB free on the lake's disk, wanted are {LEAST_FREE_BYTES / 1e6:,.0f}"
+        )
+    return f"{free / 1e9:,.1f} GB free"
+
+
+_OF_A_LAKE: dict[str, Callable[[Lake], str]] = {
+    "catalog": _catalog,
+    "clock": _clock,
+    "tables": _tables,
+    "media": _media,
+    "disk": _disk,
+}

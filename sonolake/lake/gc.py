@@ -1,0 +1,162 @@
+"""Finding, and deleting, what no table names: media, vectors, table files and what killed writers left half written.
+
+Media and vectors are written before the commit that names them. Whatever is younger than a limit is therefore left
+alone, a writer may be about to name it; and all of it happens under the write lock, so that what is named cannot
+change meanwhile.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sonolake.errors import NotFound
+
+if TYPE_CHECKING:
+    from sonolake.lake.lake import Lake
+
+_PINNED = "SELECT DISTINCT snapshot FROM releases WHERE snapshot IS NOT NULL ORDER BY snapshot"
+
+
+@dataclass(frozen=True)
+class Garbage:
+    """What no table names and nothing has touched lately.
+
+    Attributes:
+        media: ids of media, ``media_bytes`` their size.
+        leftovers: files and folders that killed writers left half written, relative to the lake.
+        table_files: Parquet files that no snapshot names, relative to the lake.
+        vectors: things that no table names, by vector space.
+        spaces_in_use: vector spaces that were written to lately and left alone.
+    """
+
+    media: tuple[str, ...]
+    media_bytes: int
+    leftovers: tuple[str, ...]
+    table_files: tuple[str, ...]
+    vectors: dict[str, int]
+    spaces_in_use: tuple[str, ...]
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is anything to delete."""
+        return bool(self.media or self.leftovers or self.table_files or sum(self.vectors.values()))
+
+
+def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False) -> Garbage:
+    """Find the garbage of ``lake`` and, with ``delete``, delete it.
+
+    Args:
+        lake: a lake opened for writing.
+        older_than_s: what was touched within so many seconds is left alone.
+        delete: whether to delete; otherwise nothing is touched.
+    """
+    with lake.writing():
+        before = time.time() - older_than_s
+        media = [path for path in _unnamed_media(lake) if path.stat().st_mtime <= before]
+        leftovers = [path for path in _leftovers(lake) if _touched(path) <= before]
+        spaces = {
+            space: _touched(lake.root / "vectors" / f"{space}.lance") <= before
+            for space in lake.vectors.spaces()
+        }
+        found = Garbage(
+            media=tuple(path.name for path in media),
+            media_bytes=sum(path.stat().st_size for path in media),
+            leftovers=tuple(path.relative_to(lake.root).as_posix() for path in leftovers),
+            table_files=_table_files(lake, older_than_s, delete),
+            vectors={space: _vectors(lake, space, delete) for space, quiet in spaces.items() if quiet},
+            spaces_in_use=tuple(space for space, quiet in spaces.items() if not quiet),
+        )
+        if delete:
+            _delete_leftovers(leftovers)
+            for path in media:
+                _delete_media(path, before)
+        return found
+
+
+def named(lake: Lake, candidates: Collection[str]) -> set[str]:
+    """Those of ``candidates`` that any text column of any table names, now or at a snapshot that a release pins."""
+    pinned = [int(row["snapshot"]) for row in lake.rows(_PINNED)]
+    found: set[str] = set()
+    for at in [None, *pinned]:
+        with suppress(NotFound):
+            found |= _named_at(lake, sorted(set(candidates) - found), at)
+    return found
+
+
+def _named_at(lake: Lake, candidates: list[str], at: int | None) -> set[str]:
+    if not candidates:
+        return set()
+    columns = lake.sql(
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+        "WHERE database_name = 'lake' AND data_type IN ('VARCHAR', 'VARCHAR[]')",
+        at=at,
+    )
+    names = []
+    for table, column, kind in zip(*(c.to_pylist() for c in columns.columns), strict=True):
+        value = f'"{column}"' if kind == "VARCHAR" else f'unnest("{column}")'
+        names.append(f'SELECT {value} AS id FROM "{table}"')
+    query = f"SELECT DISTINCT id FROM ({' UNION ALL '.join(names)}) WHERE id IN (SELECT unnest(?))"
+    return set(lake.sql(query, [candidates], at=at)["id"].to_pylist())
+
+
+def _unnamed_media(lake: Lake) -> list[Path]:
+    there = list(lake.media)
+    kept = named(lake, there)
+    return [lake.media.path(asset_id) for asset_id in there if asset_id not in kept]
+
+
+def _leftovers(lake: Lake) -> list[Path]:
+    """Media on their way in, and releases that were never finished."""
+    return [*lake.media.leftovers(), *sorted(lake.releases_root.glob("*/.*.building"))]
+
+
+def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...]:
+    with lake.transaction("gc") as tx:
+        rows = tx.sql(
+            "CALL ducklake_delete_orphaned_files('lake', dry_run => ?, older_than => now() - to_seconds(?))",
+            [not delete, float(older_than_s)],
+        )
+    return tuple(sorted(Path(path).relative_to(lake.root).as_posix() for path in rows["path"].to_pylist()))
+
+
+def _vectors(lake: Lake, space: str, delete: bool) -> int:
+    ids = lake.vectors.ids(space)
+    kept = named(lake, ids)
+    if delete and kept != ids:
+        lake.vectors.drop_orphans(space, kept)
+    return len(ids - kept)
+
+
+def _touched(path: Path) -> float:
+    """When a file, or the newest thing in a folder, was last written to."""
+    return max((entry.stat().st_mtime for entry in _within(path)), default=0.0)
+
+
+def _within(path: Path) -> Iterator[Path]:
+    yield path
+    if path.is_dir():
+        yield from path.rglob("*")
+
+
+def _delete_leftovers(paths: list[Path]) -> None:
+    for path in paths:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _delete_media(path: Path, before: float) -> None:
+    """Delete ``path`` unless a writer has just found it there: moved aside first, it cannot be found any more."""
+    aside = path.with_name(f".incoming-{path.name}")
+    path.rename(aside)
+    if aside.stat().st_mtime <= before:
+        aside.unlink()
+    else:
+        aside.rename(path)
