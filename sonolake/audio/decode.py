@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sonolake.audio.containers import describe, identify
 from sonolake.audio.promise import Promise
@@ -23,7 +24,7 @@ KEPT_SHARE = 0.5
 """A file that ends early is taken when at least this share of the declared length decodes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Decoded:
     """Samples and what the file said about them.
 
@@ -36,6 +37,7 @@ class Decoded:
             bit rate, as others would report it), None when it does not say.
         flags: ``truncated_tail`` or ``declared_length_differs``.
         bits: of integer samples, None for lossy and float codecs.
+        pcm: the same samples as integers, when the source has at most 16 bits.
     """
 
     samples: Signal
@@ -45,6 +47,7 @@ class Decoded:
     declared_frames: int | None
     flags: tuple[str, ...]
     bits: int | None = None
+    pcm: NDArray[np.int16] | None = None
 
 
 def decode(data: bytes, name: str = "", max_seconds: float = MAX_SECONDS) -> Decoded:
@@ -84,7 +87,7 @@ def _decode(data: bytes, max_seconds: float) -> Decoded:
         raise ItemRefused("truncated" if short else "empty", "a header without samples")
     if reading.damaged:
         raise ItemRefused("corrupt", "part of the stream does not decode")
-    if not np.isfinite(reading.samples.sum()):
+    if reading.bits is None and not np.isfinite(reading.samples.sum()):
         raise ItemRefused("corrupt", "samples that are not finite numbers")
     declared = reading.declared if promise.frames is None else promise.frames
     return Decoded(
@@ -95,6 +98,7 @@ def _decode(data: bytes, max_seconds: float) -> Decoded:
         declared,
         _length_flags(promise, declared, frames, reading.ended_badly),
         reading.bits,
+        reading.pcm,
     )
 
 

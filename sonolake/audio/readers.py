@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sonolake.audio.signals import Signal
 from sonolake.errors import ItemRefused
@@ -69,6 +70,7 @@ class Reading:
         bits: of integer samples, None for lossy and float codecs.
         damaged: an error came before the last good samples.
         ended_badly: an error came after them.
+        pcm: the samples as they were, when they have at most 16 bits.
         declared: frames announced by the container, where the decoder's library is the one that reads them.
     """
 
@@ -79,6 +81,7 @@ class Reading:
     damaged: bool = False
     ended_badly: bool = False
     declared: int | None = None
+    pcm: NDArray[np.int16] | None = None
 
 
 def limit_frames(rate: int, channels: int, max_seconds: float, max_values: int) -> int:
@@ -111,25 +114,29 @@ def with_soundfile(data: bytes, max_seconds: float, max_values: int) -> Reading:
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as file:
             most = limit_frames(file.samplerate, file.channels, max_seconds, max_values)
-            samples = _blocks(file, most)
             codec, bits = _SUBTYPES.get(file.subtype, (file.subtype.lower(), None))
-            return Reading(samples, file.samplerate, "flac" if file.format == "FLAC" else codec, bits)
+            codec = "flac" if file.format == "FLAC" else codec
+            narrow = bits is not None and bits <= 16
+            read = _blocks(file, most, "int16" if narrow else "float64")
+            if not narrow:
+                return Reading(read, file.samplerate, codec, bits)
+            return Reading(np.multiply(read, 2.0**-15), file.samplerate, codec, bits, pcm=read)
     except soundfile.LibsndfileError as error:
         raise Unreadable(str(error.error_string)) from error
 
 
-def _blocks(file: Any, most: int) -> Signal:
+def _blocks(file: Any, most: int, dtype: str) -> NDArray[Any]:
     if file.frames * file.channels <= AT_ONCE_VALUES and file.frames <= most:
-        first: Signal = file.read(always_2d=True)
-        return first
-    parts: list[Signal] = []
+        whole: NDArray[Any] = file.read(dtype=dtype, always_2d=True)
+        return whole
+    parts: list[NDArray[Any]] = []
     done = 0
-    while len(part := file.read(BLOCK_FRAMES, always_2d=True)):
+    while len(part := file.read(BLOCK_FRAMES, dtype=dtype, always_2d=True)):
         parts.append(part)
         done += len(part)
         if done > most:
             raise too_long(most / file.samplerate)
-    return np.concatenate(parts) if parts else np.zeros((0, file.channels))
+    return np.concatenate(parts) if parts else np.zeros((0, file.channels), dtype)
 
 
 def with_libav(data: bytes, demuxer: str, max_seconds: float, max_values: int) -> Reading:

@@ -1,0 +1,151 @@
+"""The facts of a file, from one decode and one loudness pass."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from sonolake.audio.decode import MAX_SECONDS, Decoded, decode
+from sonolake.audio.fingerprint import fingerprint
+from sonolake.audio.foa import Convention, to_ambix
+from sonolake.audio.levels import gain_to_db, peak
+from sonolake.audio.loudness import loudness
+from sonolake.audio.pcmhash import pcm_hash
+from sonolake.audio.signals import Signal
+from sonolake.errors import ItemRefused
+
+SHORTEST_S = 0.001
+SILENT_DBFS = -90.0
+NEAR_SILENT_LUFS = -60.0
+DC_OFFSET = 0.01
+"""Mean of a channel from which on it is flagged, 40 dB under full scale."""
+FULL_SCALE = 0.9886
+"""-0.1 dBFS: flat tops from here on are clipping."""
+FLAT_TOP = 3
+_PIECE = 1 << 15
+_ONES = np.ones(_PIECE)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a file once it was decoded.
+
+    Attributes:
+        container, codec: see :class:`sonolake.audio.decode.Decoded`.
+        sample_rate: Hz.
+        channels, frames: as decoded.
+        duration_s: frames over rate.
+        declared_frames: what the header promised, None when it does not say.
+        peak_dbfs: sample peak over all channels.
+        loudness_lufs: integrated, BS.1770-4 (of W alone for Ambisonics); None when no block passes the gate at -70 LUFS.
+        dc: mean of each channel, full scale 1.
+        flags: in alphabetical order.
+        pcm_hash: :func:`sonolake.audio.pcmhash.pcm_hash`.
+        fingerprint: :func:`sonolake.audio.fingerprint.fingerprint`, of W alone for Ambisonics.
+    """
+
+    container: str
+    codec: str
+    sample_rate: int
+    channels: int
+    frames: int
+    duration_s: float
+    declared_frames: int | None
+    peak_dbfs: float
+    loudness_lufs: float | None
+    dc: tuple[float, ...]
+    flags: tuple[str, ...]
+    pcm_hash: str
+    fingerprint: str
+
+
+def inspect(
+    data: bytes, name: str = "", convention: Convention | None = None, max_seconds: float = MAX_SECONDS
+) -> tuple[Facts, Decoded]:
+    """Decode a file and measure it.
+
+    Args:
+        data: the file.
+        name: for messages.
+        convention: of first-order Ambisonics, whose loudness is W's; None for ordinary channels.
+        max_seconds: the longest signal that is taken.
+
+    Raises:
+        ItemRefused: what :func:`sonolake.audio.decode.decode` raises, ``too_short`` (one sample or less than 1 ms),
+            ``silent`` (peak under -90 dBFS) and ``unknown_convention`` (a convention for other than four channels).
+    """
+    decoded = decode(data, name, max_seconds)
+    try:
+        return facts_of(decoded, convention), decoded
+    except ItemRefused as refusal:
+        if name:
+            raise ItemRefused(refusal.reason, f"{name}: {refusal.detail}") from refusal
+        raise
+
+
+def facts_of(decoded: Decoded, convention: Convention | None = None) -> Facts:
+    """The facts of what was decoded.
+
+    Raises:
+        ItemRefused: ``too_short``, ``silent``, ``unknown_convention``.
+    """
+    x, rate = decoded.samples, decoded.sample_rate
+    if len(x) <= 1 or len(x) < SHORTEST_S * rate:
+        raise ItemRefused("too_short", f"{len(x)} samples at {rate} Hz; at least 1 ms is needed")
+    top = _peak(decoded)
+    if gain_to_db(top) < SILENT_DBFS:
+        raise ItemRefused("silent", f"the peak is {gain_to_db(top):.1f} dBFS, under {SILENT_DBFS:.0f}")
+    heard = _omni(x, convention) if convention is not None else x
+    lufs = loudness(heard, rate)
+    dc = _means(x)
+    flags = set(decoded.flags)
+    if max(map(abs, dc)) >= DC_OFFSET:
+        flags.add("dc_offset")
+    if top > 1.0 or (top >= FULL_SCALE and _flat_top(x, top)):
+        flags.add("clipped")
+    if lufs < NEAR_SILENT_LUFS:
+        flags.add("near_silent")
+    return Facts(
+        container=decoded.container,
+        codec=decoded.codec,
+        sample_rate=rate,
+        channels=x.shape[1],
+        frames=len(x),
+        duration_s=len(x) / rate,
+        declared_frames=decoded.declared_frames,
+        peak_dbfs=gain_to_db(top),
+        loudness_lufs=lufs if math.isfinite(lufs) else None,
+        dc=dc,
+        flags=tuple(sorted(flags)),
+        pcm_hash=pcm_hash(decoded),
+        fingerprint=fingerprint(heard, rate),
+    )
+
+
+def _omni(x: Signal, convention: Convention) -> Signal:
+    if x.shape[1] != 4:
+        raise ItemRefused("unknown_convention", f"{convention} was declared for {x.shape[1]} channels, not 4")
+    return to_ambix(x, convention)[:, :1]
+
+
+def _peak(decoded: Decoded) -> float:
+    if decoded.pcm is None:
+        return peak(decoded.samples)
+    return max(int(decoded.pcm.max()), -int(decoded.pcm.min())) / 32768.0
+
+
+def _means(x: Signal) -> tuple[float, ...]:
+    """Mean of each channel, summed in pieces that stay in the cache."""
+    total = np.zeros(x.shape[1])
+    for at in range(0, len(x), _PIECE):
+        part = x[at : at + _PIECE]
+        total += _ONES[: len(part)] @ part
+    return tuple((total / len(x)).tolist())
+
+
+def _flat_top(x: Signal, top: float) -> bool:
+    """Whether some channel stays at the peak for :data:`FLAT_TOP` samples in a row."""
+    at = np.abs(x) >= top
+    return bool((at[2:] & at[1:-1] & at[:-2] & (x[2:] == x[:-2])).any())

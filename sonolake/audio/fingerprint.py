@@ -1,0 +1,157 @@
+"""Fingerprints of sounds: equal for one recording in another rate, level or format, different for another take.
+
+A fingerprint is short text, made of the features of :mod:`sonolake.audio.melprint`. Two of them are compared by the mean
+difference of their levels and the correlation of how the levels move; index keys tell which pairs are worth comparing.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonolake.audio.melprint import BANDS, HEAD, HOP_S, STEP_DB, TOP, Levels, Print, melprint
+from sonolake.audio.signals import Signal, check_rate
+from sonolake.errors import InvalidInput
+
+NEAR = 0.8
+"""From this similarity on, two fingerprints are of one recording."""
+_VERSION = "1"
+_SPREAD_DB = 10.0
+_STILL_DB = 0.5
+"""Movements of levels smaller than this say nothing."""
+_TONE_SHARE = 0.005
+_MOST_SHIFT = 60
+_KEY_STEPS = (0.2, 8.0, 8.0, 8.0)
+"""Widths of the key's cells: logarithm of the duration, then dB of the spectrum's first three cosine terms."""
+
+Grid = NDArray[np.float64]
+
+
+def fingerprint(x: Signal, rate: int) -> str:
+    """The fingerprint of ``x``, ``(frames,)`` or ``(frames, channels)``; empty when there is nothing to hear.
+
+    At most about 1,500 ASCII characters. Of channels the mean counts, or the first one when they cancel.
+
+    Raises:
+        InvalidInput: for a bad rate.
+    """
+    check_rate(rate)
+    found = melprint(x, rate)
+    if found is None:
+        return ""
+    numbers = (found.duration_s * 1000, found.onset_s * 1000, found.tone_hz * 10)
+    fields = [_VERSION, *(str(round(n)) for n in numbers), _packed(found.head), _packed(found.probes)]
+    return ".".join(fields)
+
+
+def similarity(a: str, b: str) -> float:
+    """How alike two sounds are, 0 to 1; :data:`NEAR` and more is one recording. Symmetric; 0 when either is empty.
+
+    Raises:
+        InvalidInput: for text that is no fingerprint.
+    """
+    if not a or not b:
+        return 0.0
+    if a == b:
+        return 1.0
+    first, second = sorted((a, b))
+    p, q = _parsed(first), _parsed(second)
+    if _other_tone(p.tone_hz, q.tone_hz):
+        return 0.0
+    shift = round((p.onset_s - q.onset_s) / HOP_S)
+    near = {-1, 0, 1} | ({shift - 1, shift, shift + 1} if abs(shift) <= _MOST_SHIFT else set())
+    return max(_alike(*_overlaid(p, q, offset)) for offset in sorted(near))
+
+
+def lookup_keys(fp: str) -> tuple[str, ...]:
+    """Keys of a fingerprint, 16 or none; two near sounds share at least one.
+
+    Four numbers (duration and the coarse shape of the spectrum) fall into cells of two grids that are half a cell apart, so two
+    values less than half a cell apart share a cell of one grid or the other.
+
+    Raises:
+        InvalidInput: for text that is no fingerprint.
+    """
+    if not fp:
+        return ()
+    found = _parsed(fp)
+    levels = found.head[found.head.max(axis=1) > 0].astype(np.float64) * STEP_DB
+    profile = levels.mean(axis=0)
+    bands = np.arange(BANDS) + 0.5
+    shape = [float(profile @ np.cos(np.pi * k * bands / BANDS)) * math.sqrt(2 / BANDS) for k in (1, 2, 3)]
+    values = (math.log(found.duration_s + 0.5), *shape)
+    scaled = [value / step for value, step in zip(values, _KEY_STEPS, strict=True)]
+    keys = []
+    for grids in product((0, 1), repeat=len(scaled)):
+        cells = (math.floor(v + g / 2) for v, g in zip(scaled, grids, strict=True))
+        keys.append("".join(map(str, grids)) + ":" + ":".join(map(str, cells)))
+    return tuple(keys)
+
+
+def _packed(levels: Levels) -> str:
+    pairs = levels.reshape(-1, 2)
+    return base64.urlsafe_b64encode((pairs[:, 0] << 4 | pairs[:, 1]).tobytes()).decode().rstrip("=")
+
+
+def _unpacked(text: str) -> Levels:
+    packed = np.frombuffer(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), np.uint8)
+    return np.stack([packed >> 4, packed & 15], axis=1).reshape(-1, BANDS)
+
+
+def _parsed(text: str) -> Print:
+    try:
+        version, duration, onset, tone, head, probes = text.split(".")
+        found = Print(
+            int(duration) / 1000, int(onset) / 1000, int(tone) / 10, _unpacked(head), _unpacked(probes)
+        )
+    except ValueError as error:
+        raise InvalidInput("fingerprint", "text made by fingerprint()", text[:40]) from error
+    if version != _VERSION or not len(found.head):
+        raise InvalidInput("fingerprint", f"version {_VERSION}", text[:40], "made by another version")
+    return found
+
+
+def _other_tone(a: float, b: float) -> bool:
+    """Both are steady tones, of different frequency."""
+    return bool(a and b and abs(a - b) > max(1.0, _TONE_SHARE * max(a, b)))
+
+
+def _overlaid(p: Print, q: Print, offset: int) -> tuple[Grid, Grid]:
+    """Levels in dB of both on one grid, ``q`` moved by ``offset`` frames; a head that was cut counts only where both are."""
+    a, b = p.head * STEP_DB, q.head * STEP_DB
+    low, high = min(0, offset), max(len(a), len(b) + offset)
+    grid = np.zeros((2, high - low, BANDS))
+    grid[0, -low : len(a) - low], grid[1, offset - low : offset - low + len(b)] = a, b
+    if max(len(a), len(b)) == HEAD:
+        grid = grid[:, max(0, offset) - low : min(len(a), len(b) + offset) - low]
+    late = min(len(p.probes), len(q.probes))
+    return (
+        np.concatenate([grid[0], p.probes[:late] * STEP_DB]),
+        np.concatenate([grid[1], q.probes[:late] * STEP_DB]),
+    )
+
+
+def _alike(a: Grid, b: Grid) -> float:
+    both = np.minimum(a, b) > 6.0
+    if not both.any():
+        return 0.0
+    gain = float(np.median((a - b)[both]))
+    b = np.where(b > 0, np.clip(b + gain, 0, TOP * STEP_DB), 0.0)
+    heard = np.maximum(a, b) > 0
+    apart = float(np.minimum(np.abs(a - b), 18.0)[heard].mean())
+    return max(0.0, 1 - apart / _SPREAD_DB) * max(0.0, _moves_alike(a, b, heard))
+
+
+def _moves_alike(a: Grid, b: Grid, heard: NDArray[np.bool_]) -> float:
+    """Correlation of the changes over two frames, relative to the other bands; 1 when nothing moves."""
+    if len(a) < 3:
+        return 1.0
+    moves = [x[2:] - x[:-2] for x in (a, b)]
+    cells = heard[2:] | heard[:-2]
+    p, q = ((m - m.mean(axis=1, keepdims=True))[cells] for m in moves)
+    still = cells.sum() * _STILL_DB**2
+    return float((p @ q + still) / math.sqrt((p @ p + still) * (q @ q + still)))

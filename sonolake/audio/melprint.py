@@ -1,0 +1,177 @@
+"""What a fingerprint remembers of a sound: coarse levels in time and frequency, on a grid that starts at the attack.
+
+Levels of 16 mel bands below 3.5 kHz (which every rate and codec keeps), in 64 ms windows every 32 ms, 4 bits each. The
+grid is anchored at the steepest rise of the envelope, not at the start of the file, so a codec's delay or a trimmed
+pause does not move it. Of long sounds it holds the first three seconds and a quarter of a second after 4, 8, 16, … s.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonolake.audio.signals import Signal
+
+Levels = NDArray[np.uint8]
+"""``(frames, BANDS)``, 0 to 15 in steps of :data:`STEP_DB` under the loudest cell, 0 is silence."""
+Fast = NDArray[np.float32]
+
+BANDS, STEP_DB, TOP = 16, 2.7, 15
+HOP_S, WINDOW_S = 0.032, 0.064
+BEFORE, HEAD, PROBE = 4, 96, 8
+"""Frames before the attack, frames from there on, frames of a later probe."""
+FIRST_PROBE_S = 4.0
+SEARCH_S = 4.0
+"""The attack is looked for in the first seconds."""
+_LOW_HZ, _HIGH_HZ, _CUTOFF_HZ = 40.0, 3500.0, 3600.0
+_WORK_HZ, _PHASES = 8000, 8
+_ENVELOPE_S, _RISE_BLOCKS = 0.002, 10
+_DEEP_DB, _SHALLOW_DB = -32.0, -8.0
+
+
+@dataclass(frozen=True)
+class Print:
+    """Features of one sound.
+
+    Attributes:
+        duration_s: of the whole signal.
+        onset_s: where the grid is anchored.
+        tone_hz: frequency of a sound that is mostly one steady tone, 0 for others.
+        head: levels from just before the attack on.
+        probes: levels of the later probes, all of them one after the other.
+    """
+
+    duration_s: float
+    onset_s: float
+    tone_hz: float
+    head: Levels
+    probes: Levels
+
+
+def melprint(x: Signal, rate: int) -> Print | None:
+    """The features of ``x`` ``(frames,)`` or ``(frames, channels)``, None when there is nothing to hear."""
+    signal = x.reshape(len(x), -1)
+    seconds = SEARCH_S + HEAD * HOP_S + WINDOW_S
+    y, work = _decimated(signal[: round(seconds * rate)], rate)
+    if not len(y) or not np.abs(y).max() > 0:
+        return None
+    onset = _onset(y[: round(SEARCH_S * work)], work)
+    head = _powers(y, work, onset, min(HEAD, BEFORE + int((len(y) - onset) / (HOP_S * work)) + 1))
+    probes, at = [], onset / work + FIRST_PROBE_S
+    while (at + PROBE * HOP_S + WINDOW_S) * rate <= len(signal):
+        probes.append(_probe(signal, rate, at))
+        at = onset / work + 2 * (at - onset / work)
+    bank = _mel(round(WINDOW_S * work), work)
+    top = float((head @ bank).max())
+    if not top > 0:
+        return None
+    later = np.concatenate(probes) @ bank if probes else np.zeros((0, BANDS), np.float32)
+    return Print(
+        len(signal) / rate, onset / work, _tone(head, work), _levels(head @ bank, top), _levels(later, top)
+    )
+
+
+def _probe(signal: Signal, rate: int, at: float) -> Fast:
+    margin = 0.01
+    first = max(0, round((at - margin) * rate))
+    y, work = _decimated(signal[first : round((at + PROBE * HOP_S + WINDOW_S + margin) * rate)], rate)
+    return _powers(y, work, round((at - first / rate + BEFORE * HOP_S) * work), PROBE)
+
+
+def _levels(power: Fast, top: float) -> Levels:
+    db = 10.0 * np.log10(np.maximum(power / top, 1e-9))
+    return np.clip(np.rint(db / STEP_DB) + TOP, 0, TOP).astype(np.uint8)
+
+
+def _decimated(x: Signal, rate: int) -> tuple[Fast, float]:
+    """One channel at 8 to 16 kHz: a windowed-sinc low pass that is evaluated at the kept samples only."""
+    step, channels = max(1, rate // _WORK_HZ), x.shape[1]
+    mono = _folded(x, step, _lowpass(rate, step, channels))
+    if channels > 1 and not np.abs(mono).max(initial=0.0) > 1e-3 * np.abs(x).max(initial=0.0):
+        mono = _folded(x[:, :1], step, _lowpass(rate, step, 1))
+    return mono, rate / step
+
+
+def _folded(x: Signal, step: int, taps: Fast) -> Fast:
+    kept = len(x) // step
+    parts = taps @ x[: kept * step].astype(np.float32).reshape(kept, -1).T
+    y = np.zeros(kept + len(taps) - 1, np.float32)
+    for phase in range(len(taps)):
+        y[len(taps) - 1 - phase : len(taps) - 1 - phase + kept] += parts[phase]
+    return y[(len(taps) - 1) // 2 :][:kept]
+
+
+@lru_cache(maxsize=64)
+def _lowpass(rate: int, step: int, channels: int) -> Fast:
+    """``(phases, step * channels)``; without decimation only the mean of the channels."""
+    if step == 1:
+        return np.full((1, channels), 1 / channels, np.float32)
+    taps = _PHASES * step
+    t = np.arange(taps) - (taps - 1) / 2
+    kernel = np.sinc(2 * _CUTOFF_HZ / rate * t) * np.kaiser(taps, 6.0)
+    kernel /= kernel.sum() * channels
+    return (
+        np.repeat(kernel.reshape(_PHASES, step, 1), channels, axis=2).reshape(_PHASES, -1).astype(np.float32)
+    )
+
+
+def _onset(y: Fast, work: float) -> int:
+    """Index of the steepest rise of the running maximum, in dB, between -32 and -8 dB of the whole."""
+    block = max(1, int(work * _ENVELOPE_S))
+    count = len(y) // block
+    if not count:
+        return 0
+    envelope = np.abs(y[: count * block]).reshape(count, block).max(axis=1)
+    highest = np.maximum.accumulate(envelope)
+    if not highest[-1] > 0:
+        return 0
+    climb = np.clip(20 * np.log10(np.maximum(highest / highest[-1], 1e-5)), _DEEP_DB, _SHALLOW_DB)
+    before = np.concatenate([np.full(_RISE_BLOCKS, _DEEP_DB), climb])[:count]
+    rise = climb - before
+    best = int(np.argmax(rise))
+    return int(np.argmax(climb >= climb[best] - rise[best] / 2)) * block
+
+
+def _powers(y: Fast, work: float, onset: int, frames: int) -> Fast:
+    """Power spectra ``(frames, bins)`` of windows every hop from :data:`BEFORE` hops before ``onset``."""
+    from scipy.fft import rfft
+
+    size = round(WINDOW_S * work)
+    starts = np.rint(onset + (np.arange(frames) - BEFORE) * HOP_S * work).astype(np.int64)
+    lead = max(0, -int(starts[0]))
+    padded = np.concatenate(
+        [np.zeros(lead, np.float32), y, np.zeros(size + max(0, int(starts[-1]) - len(y)), np.float32)]
+    )
+    windows = np.lib.stride_tricks.sliding_window_view(padded, size)[starts + lead] * _hann(size)
+    spectra = rfft(windows, axis=1)
+    power: Fast = spectra.real**2 + spectra.imag**2
+    return power
+
+
+@lru_cache(maxsize=32)
+def _hann(size: int) -> Fast:
+    return np.hanning(size + 1)[:-1].astype(np.float32)
+
+
+@lru_cache(maxsize=32)
+def _mel(size: int, work: float) -> Fast:
+    """Triangular bands ``(bins, BANDS)``, evenly spaced in mel (O'Shaughnessy 1987)."""
+    low, high = (2595 * np.log10(1 + f / 700) for f in (_LOW_HZ, _HIGH_HZ))
+    edges = 700 * (10 ** (np.linspace(low, high, BANDS + 2) / 2595) - 1)
+    bins = np.arange(size // 2 + 1) * work / size
+    bank = [np.interp(bins, edges[b : b + 3], [0.0, 1.0, 0.0], left=0, right=0) for b in range(BANDS)]
+    return np.stack(bank, axis=1).astype(np.float32)
+
+
+def _tone(power: Fast, work: float) -> float:
+    """Centre of the strongest line when most of the power lies in it, else 0."""
+    mean = power.sum(axis=0, dtype=np.float64)
+    peak = int(np.argmax(mean))
+    line = slice(max(0, peak - 2), peak + 3)
+    if not mean[line].sum() > 0.9 * mean.sum():
+        return 0.0
+    bins = np.arange(len(mean))[line]
+    return float(bins @ mean[line] / mean[line].sum() * work / round(WINDOW_S * work))
