@@ -13,7 +13,7 @@ from sonolake.ids import canonical_json
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.spatial.allocate import allocate_splits
-from sonolake.spatial.dcase import read_dcase
+from sonolake.spatial.dcase import events_of, read
 from sonolake.spatial.pool import Pool, Response, Take, World, split_pools
 from sonolake.spatial.questions import AskedClip, ask_set
 from sonolake.spatial.recorded import Window, cut, windows
@@ -79,9 +79,12 @@ def recording_windows(lake: Lake) -> list[Window]:
 
 
 def labels_of(asset: Mapping[str, Any]) -> Sequence[ClipEvent]:
-    """The labels that came with a recording, a DCASE table among its tags."""
-    text = json.loads(asset["tags"] or "{}").get("labels_csv", "")
-    return read_dcase(text, distance_unit="cm") if text else ()
+    """The labels that came with a recording: its DCASE table, whose classes and unit its manifest row names."""
+    if not asset["labels"]:
+        return ()
+    tags = json.loads(asset["tags"] or "{}")
+    classes = [class_of(name) for name in tags.get("classes", "").split(";")]
+    return events_of(read(asset["labels"], tags.get("distance_unit", "cm")), classes)
 
 
 def plan_clips(lake: str, clips: int) -> list[ClipRecipe | Window]:
@@ -167,7 +170,7 @@ def _rendered(lake: str, recipe: ClipRecipe) -> Clip:
 
 
 def _cut(lake: str, window: Window) -> Clip:
-    (asset,) = lake_at(lake).rows("SELECT tags FROM assets WHERE asset_id = ?", [window.recording_id])
+    (asset,) = lake_at(lake).rows("SELECT tags, labels FROM assets WHERE asset_id = ?", [window.recording_id])
     samples, rate = sound(lake, window.recording_id, "ambix")
     return cut(window, samples, rate, labels_of(asset))
 
@@ -187,3 +190,39 @@ def ask_clips(lake: str, run_id: str) -> Counts:
         for pair in ask_set(clips, world):
             chosen[pair[0].clip_id] = pair
     return make(run, ASK, chosen, "questions", "clip_id", _asked, code_version=CODE_VERSION)
+
+
+def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
+    """The clips of a split with their labels, and what is usual in it."""
+    clips = {
+        r["clip_id"]: r for r in lake.rows("SELECT * FROM clips WHERE split = ? ORDER BY clip_id", [split])
+    }
+    events: dict[str, list[ClipEvent]] = {clip_id: [] for clip_id in clips}
+    query = "SELECT e.* FROM clip_events e JOIN clips c USING (clip_id) WHERE c.split = ? ORDER BY clip_id, number"
+    for row in lake.rows(query, [split]):
+        facts = {name: value for name, value in row.items() if name not in ("clip_id", "number")}
+        events[row["clip_id"]].append(ClipEvent(**facts))
+    asked = []
+    for clip_id, clip in clips.items():
+        plan = json.loads(clip["record"])
+        asked.append(AskedClip(clip_id, events[clip_id], plan.get("dimension", ""), plan.get("kind", "")))
+    heard = [(e.event, e.distance_m, e.duration_s) for some in events.values() for e in some]
+    known = [class_of(a["event"]) for a in usable_assets(lake, "take") if a["event"]]
+    return asked, World.of_events(heard, known)
+
+
+def _asked(pair: tuple[Question, Question]) -> Done:
+    rows = [
+        {
+            "question_id": question.question_id,
+            "clip_id": question.clip_id,
+            "stage": question.stage,
+            "dimension": question.dimension,
+            "question": question.question,
+            "options": canonical_json(dict(zip("ABCD", question.options, strict=True))),
+            "answer": question.answer,
+        }
+        for question in pair
+    ]
+    edges = tuple(Edge(row["question_id"], row["clip_id"], "clip") for row in rows)
+    return Done({"questions": valid_rows(Questions, rows)}, edges, made=len(rows))

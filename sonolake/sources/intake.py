@@ -11,8 +11,9 @@ from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import canonical_json, sha256_hex
 from sonolake.lake.media import Media
 from sonolake.lake.step import Done, Edge, Outcome, Quarantined
-from sonolake.sources.records import SourceItem
+from sonolake.sources.folder import LABELS_HEADER
 from sonolake.sources.licences import UNKNOWN, normalise
+from sonolake.sources.records import SourceItem
 
 KINDS = ("take", "ambience", "response", "foa", "speech", "vocal")
 """What an item can be taken as."""
@@ -110,6 +111,7 @@ class Intake:
             "dc": list(facts.dc),
             "flags": flags,
             "convention": convention if facts.channels >= 4 else None,
+            "labels": _labels(item),
             "tags": canonical_json(dict(item.tags)) if item.tags else None,
             "synthetic": (item.tags.get("synthetic") or "").lower() in ("true", "1", "yes"),
         }
@@ -117,3 +119,14 @@ class Intake:
 
 def _text(value: str | None) -> str | None:
     return unicodedata.normalize("NFC", value.strip()) if value and value.strip() else None
+
+
+def _labels(item: SourceItem) -> str | None:
+    name = item.tags.get(LABELS_HEADER)
+    if not name:
+        return None
+    root = item.path.parents[item.item.count("/")]
+    try:
+        return (root / name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ItemRefused("conflicting_labels", f"its label file {name} cannot be read: {error}") from None

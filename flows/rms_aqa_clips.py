@@ -1,0 +1,26 @@
+"""The flow that makes RMS-AQA clips and asks about them."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.running import in_batches, run_in
+from flows.splitting import split
+from sonolake.lake.step import Counts
+from tasks.clips import ask_clips, plan_clips, render_clips
+
+BATCH = 8
+
+
+@flow(
+    name="rms-aqa",
+    description="Render spatial clips, cut recorded ones, and ask two-stage questions about them.",
+)
+def rms_aqa(lake: str, clips: int = 1000) -> dict[str, Counts]:
+    """Make ``clips`` clips, those that are there included, with their questions."""
+    split(lake)
+    plans = plan_clips(lake, clips)
+    with run_in(lake, "rms-aqa", {"clips": clips}) as run:
+        in_batches("render clips", plans, BATCH, lambda some: render_clips.submit(lake, run.run_id, some))
+        ask_clips(lake, run.run_id)
+        return run.counts()
