@@ -1,5 +1,6 @@
 import os
 import unicodedata
+from pathlib import Path
 
 import pytest
 
@@ -96,8 +97,7 @@ def test_an_nfd_name_alone_has_an_nfc_item_and_opens(tmp_path):
 
 def test_undecodable_names_have_printable_items(tmp_path):
     raw = os.fsencode(tmp_path) + b"/caf\xe9.wav"
-    with open(raw, "wb") as file:
-        file.write(b"x")
+    Path(os.fsdecode(raw)).write_bytes(b"x")
     (entry,) = read_folder(tmp_path).items
     assert entry.item == "caf\\xe9.wav"
     assert entry.path.read_bytes() == b"x"
