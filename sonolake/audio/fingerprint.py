@@ -1,7 +1,8 @@
 """Fingerprints of sounds: equal for one recording in another rate, level or format, different for another take.
 
-A fingerprint is short text, made of the features of :mod:`sonolake.audio.melprint`. Two of them are compared by the mean
-difference of their levels and the correlation of how the levels move; index keys tell which pairs are worth comparing.
+A fingerprint is short text, made of the features of :mod:`sonolake.audio.melprint`. Two of them are compared by the
+mean difference of their levels and the correlation of how the levels move; index keys tell which pairs are worth
+comparing.
 """
 
 from __future__ import annotations
@@ -70,8 +71,8 @@ def similarity(a: str, b: str) -> float:
 def lookup_keys(fp: str) -> tuple[str, ...]:
     """Keys of a fingerprint, 16 or none; two near sounds share at least one.
 
-    Four numbers (duration and the coarse shape of the spectrum) fall into cells of two grids that are half a cell apart, so two
-    values less than half a cell apart share a cell of one grid or the other.
+    Four numbers (duration and the coarse shape of the spectrum) fall into cells of two grids that are half a cell
+    apart, so two values less than half a cell apart share a cell of one grid or the other.
 
     Raises:
         InvalidInput: for text that is no fingerprint.
@@ -121,7 +122,7 @@ def _other_tone(a: float, b: float) -> bool:
 
 
 def _overlaid(p: Print, q: Print, offset: int) -> tuple[Grid, Grid]:
-    """Levels in dB of both on one grid, ``q`` moved by ``offset`` frames; a head that was cut counts only where both are."""
+    """Levels in dB on one grid, ``q`` moved by ``offset`` frames; a head that was cut counts only where both are."""
     a, b = p.head * STEP_DB, q.head * STEP_DB
     low, high = min(0, offset), max(len(a), len(b) + offset)
     grid = np.zeros((2, high - low, BANDS))

@@ -23,7 +23,8 @@ Convention = Literal["ambix", "n3d", "fuma"]
 def gains(azimuth_deg: float, elevation_deg: float) -> NDArray[np.float64]:
     """The four AmbiX gains of a plane wave from a direction, shape ``(4,)``."""
     az, el = np.radians(azimuth_deg), np.radians(elevation_deg)
-    return np.array([1.0, np.sin(az) * np.cos(el), np.sin(el), np.cos(az) * np.cos(el)])
+    wave: NDArray[np.float64] = np.array([1.0, np.sin(az) * np.cos(el), np.sin(el), np.cos(az) * np.cos(el)])
+    return wave
 
 
 def encode(x: Signal, azimuth_deg: float, elevation_deg: float) -> Signal:
@@ -43,14 +44,9 @@ def to_ambix(x: Signal, convention: Convention) -> Signal:
     Raises:
         InvalidInput: for an unknown convention or other than four channels.
     """
-    scene = _scene(x)
-    if convention == "ambix":
-        return scene
-    if convention == "n3d":
-        return scene * np.array([1.0, *[3**-0.5] * 3])
-    if convention == "fuma":
-        return scene[:, [0, 2, 3, 1]] * np.array([2**0.5, 1.0, 1.0, 1.0])
-    raise InvalidInput("convention", f"one of {get_args(Convention)}", convention)
+    order, scale = _layout(convention)
+    scene: Signal = _scene(x)[:, np.argsort(order)] / scale
+    return scene
 
 
 def from_ambix(x: Signal, convention: Convention) -> Signal:
@@ -59,13 +55,18 @@ def from_ambix(x: Signal, convention: Convention) -> Signal:
     Raises:
         InvalidInput: for an unknown convention or other than four channels.
     """
-    scene = _scene(x)
+    order, scale = _layout(convention)
+    return (_scene(x) * scale)[:, order]
+
+
+def _layout(convention: Convention) -> tuple[list[int], Signal]:
+    """Which ACN channel stands where, and the gain of each ACN channel against SN3D."""
     if convention == "ambix":
-        return scene
+        return [0, 1, 2, 3], np.ones(4)
     if convention == "n3d":
-        return scene * np.array([1.0, *[3**0.5] * 3])
+        return [0, 1, 2, 3], np.sqrt([1.0, 3.0, 3.0, 3.0])
     if convention == "fuma":
-        return scene[:, [0, 3, 1, 2]] * np.array([2**-0.5, 1.0, 1.0, 1.0])
+        return [0, 3, 1, 2], np.sqrt([0.5, 1.0, 1.0, 1.0])
     raise InvalidInput("convention", f"one of {get_args(Convention)}", convention)
 
 

@@ -28,6 +28,8 @@ SEARCH_S = 4.0
 """The attack is looked for in the first seconds."""
 _LOW_HZ, _HIGH_HZ, _CUTOFF_HZ = 40.0, 3500.0, 3600.0
 _WORK_HZ, _PHASES = 8000, 8
+_PRODUCTS = 1 << 17
+"""Multiplications at a time, few enough that BLAS starts no threads."""
 _ENVELOPE_S, _RISE_BLOCKS = 0.002, 10
 _DEEP_DB, _SHALLOW_DB = -32.0, -8.0
 
@@ -83,7 +85,8 @@ def _probe(signal: Signal, rate: int, at: float) -> Fast:
 
 def _levels(power: Fast, top: float) -> Levels:
     db = 10.0 * np.log10(np.maximum(power / top, 1e-9))
-    return np.clip(np.rint(db / STEP_DB) + TOP, 0, TOP).astype(np.uint8)
+    levels: Levels = np.clip(np.rint(db / STEP_DB) + TOP, 0, TOP).astype(np.uint8)
+    return levels
 
 
 def _decimated(x: Signal, rate: int) -> tuple[Fast, float]:
@@ -97,7 +100,11 @@ def _decimated(x: Signal, rate: int) -> tuple[Fast, float]:
 
 def _folded(x: Signal, step: int, taps: Fast) -> Fast:
     kept = len(x) // step
-    parts = taps @ x[: kept * step].astype(np.float32).reshape(kept, -1).T
+    frames = x[: kept * step].astype(np.float32).reshape(kept, -1)
+    parts = np.empty((len(taps), kept), np.float32)
+    rows = max(1, _PRODUCTS // taps.size)
+    for at in range(0, kept, rows):
+        np.matmul(taps, frames[at : at + rows].T, out=parts[:, at : at + rows])
     y = np.zeros(kept + len(taps) - 1, np.float32)
     for phase in range(len(taps)):
         y[len(taps) - 1 - phase : len(taps) - 1 - phase + kept] += parts[phase]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,10 +31,10 @@ def pcm_hash(decoded: Decoded) -> str:
     return _digest(width, rate, channels, (_integers(part, width) for part in _pieces(values)))
 
 
-def _digest(width: int, rate: int, channels: int, parts: object) -> str:
+def _digest(width: int, rate: int, channels: int, parts: Iterable[np.ndarray]) -> str:
     digest = hashlib.sha256(f"pcm{width}:{rate}:{channels}:".encode())
-    for part in parts:  # type: ignore[attr-defined]
-        digest.update(np.ascontiguousarray(part))
+    for part in parts:
+        digest.update(np.ascontiguousarray(part).data)
     return digest.hexdigest()
 
 

@@ -45,8 +45,9 @@ def _phases(factor: int) -> Signal:
     fractions = np.arange(1, factor) / factor
     t = np.arange(-HALF_TAPS + 1, HALF_TAPS + 1) - fractions[:, None]
     window = np.i0(7.0 * np.sqrt(np.clip(1 - (t / HALF_TAPS) ** 2, 0, None))) / np.i0(7.0)
-    taps = np.sinc(t) * window
-    return taps / taps.sum(axis=1, keepdims=True)
+    taps: Signal = np.sinc(t) * window
+    taps /= taps.sum(axis=1, keepdims=True)
+    return taps
 
 
 def _channel_peak(x: Signal, phases: Signal, best: float) -> float:
