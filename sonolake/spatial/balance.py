@@ -14,7 +14,7 @@ from sonolake.spatial.dimensions import DIMENSIONS
 
 
 def balance(possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Dimension of each clip; frequencies differ by at most one, and not at all when they can be equal.
+    """Dimension of each clip: all frequencies equal, or within one where that lets every clip be asked.
 
     Args:
         possible: the dimensions that each clip can be asked.
@@ -24,20 +24,34 @@ def balance(possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str] | N
         An assignment of as many clips as the balance allows; the rest is left out. It depends on the ids,
         not on their order.
     """
-    clips = sorted((c for c in possible if possible[c]), key=lambda c: (seed_of(c, "balance"), c))
-    for quota in range(-(-len(clips) // len(DIMENSIONS)), 0, -1):
-        spare = len(clips) - quota * len(DIMENSIONS)
-        assigned = _assign(clips, possible, wanted or {}, quota)
-        counts = [sum(d == name for d in assigned.values()) for name in DIMENSIONS]
-        if min(counts) == quota or (spare < 0 and min(counts) == quota - 1 and sum(counts) == len(clips)):
-            return assigned
-    return _assign(clips, possible, wanted or {}, 1)
+    order = {
+        clip: _wish_first(possible[clip], (wanted or {}).get(clip, "")) for clip in possible if possible[clip]
+    }
+    clips = sorted(order, key=lambda c: (seed_of(c, "balance"), c))
+    for quota in range(len(clips) // len(DIMENSIONS), -1, -1):
+        members = _assign(clips, order, wanted or {}, quota)
+        if all(len(inside) == quota for inside in members.values()):
+            break
+    equal = _by_clip(members)
+    for clip in clips:
+        if clip not in equal:
+            _augment(clip, order, members, quota + 1)
+    everyone = _by_clip(members)
+    return everyone if len(everyone) == len(clips) or not quota else equal
+
+
+def _wish_first(names: Sequence[str], wish: str) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: (name != wish, list(DIMENSIONS).index(name))))
+
+
+def _by_clip(members: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {clip: name for name, inside in members.items() for clip in inside}
 
 
 def _assign(
     clips: Sequence[str], possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str], quota: int
-) -> dict[str, str]:
-    """Most clips that fit when no dimension may have more than ``quota``."""
+) -> dict[str, list[str]]:
+    """Clips of each dimension, as many as fit when none may have more than ``quota``."""
     members: dict[str, list[str]] = {name: [] for name in DIMENSIONS}
     later = []
     for clip in clips:
@@ -48,7 +62,7 @@ def _assign(
             later.append(clip)
     for clip in later:
         _augment(clip, possible, members, quota)
-    return {clip: name for name, inside in members.items() for clip in inside}
+    return members
 
 
 def _augment(

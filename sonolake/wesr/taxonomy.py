@@ -6,6 +6,7 @@ Source: WESR, supplementary tables 7 (explanations) and 10 (aggregates).
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -98,8 +99,8 @@ _ALIASES: Mapping[tuple[str, Form], str] = MappingProxyType(
 
 
 def folded(name: str) -> str:
-    """A name in lower case with blanks and hyphens as underscores."""
-    return re.sub(r"[\s\-_]+", "_", name.strip()).lower()
+    """A name in lower case and plain width (NFKC), with blanks and hyphens as underscores."""
+    return re.sub(r"[\s\-_]+", "_", unicodedata.normalize("NFKC", name).strip()).lower()
 
 
 def resolve(name: str, form: Form) -> Tag | None:

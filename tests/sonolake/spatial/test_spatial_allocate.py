@@ -1,0 +1,159 @@
+"""Allocation: a pure function of the pool's content, uniform, stable when it grows."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sonolake.errors import InvalidInput
+from sonolake.spatial.allocate import allocate, allocate_splits
+from sonolake.spatial.plan import slot, split_counts
+from sonolake.spatial.pool import Pool, Response, Take, split_pools
+from sonolake.spatial.records import ClipRecipe
+from sonolake.spatial.timing import polyphony
+
+NAMES = ("front", "front-left", "left", "rear-left", "rear", "rear-right", "right", "front-right")
+
+
+def nearest(azimuth):
+    """The sector by smallest angle to its centre."""
+    return min(range(8), key=lambda i: abs((azimuth - 45 * i + 180) % 360 - 180))
+
+
+@pytest.fixture(scope="module")
+def recipes(pool):
+    return allocate("train", 540, pool)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(1, 40), st.integers(0, 40), st.randoms(use_true_random=False))
+def test_order_and_number_do_not_matter(pool, clips, more, random):
+    takes, responses, ambiences = list(pool.takes), list(pool.responses), list(pool.ambiences)
+    for items in (takes, responses, ambiences):
+        random.shuffle(items)
+    again = allocate(
+        "train", clips + more, Pool(tuple(takes + takes[:3]), tuple(responses), tuple(ambiences))
+    )
+    assert again[:clips] == allocate("train", clips, pool)
+    assert allocate("train", more, pool, start=clips) == again[clips:]
+
+
+def test_recipes_are_valid(recipes, pool):
+    lengths = {take.take_id: take.duration_s for take in pool.takes}
+    events = {take.take_id: take.event for take in pool.takes}
+    places = {r.response_id: r for r in pool.responses}
+    for recipe in recipes:
+        for source in recipe.sources:
+            assert 0.29 < source.onset_s < source.offset_s < 9.71
+            assert source.offset_s - source.onset_s <= min(4.0, lengths[source.take_id]) + 0.002
+            assert events[source.take_id] == source.event
+            assert places[source.response_id].room == recipe.room
+            assert places[source.response_id].azimuth_deg == source.azimuth_deg
+    assert len({recipe.clip_id for recipe in recipes}) == len(recipes)
+
+
+def test_numbers_of_sources_are_uniform(recipes):
+    counts = Counter(len({s.event for s in r.sources}) for r in recipes if r.dimension != "SC")
+    assert counts == {1: 150, 2: 150, 3: 150}
+
+
+def test_directions_classes_and_dimensions_are_uniform(recipes):
+    sectors = Counter(nearest(s.azimuth_deg) for r in recipes for s in r.sources)
+    mean = sum(sectors.values()) / 8
+    assert all(abs(count - mean) < 0.15 * mean for count in sectors.values())
+    classes = Counter(s.event for r in recipes for s in r.sources)
+    assert max(classes.values()) < 1.4 * min(classes.values())
+    assert set(Counter(r.dimension for r in recipes).values()) == {90}
+
+
+def test_far_middle_and_near_are_equally_frequent(recipes):
+    bands = Counter(
+        "near" if s.distance_m < 2 else "middle" if s.distance_m < 4 else "far"
+        for r in recipes
+        for s in r.sources
+    )
+    mean = sum(bands.values()) / 3
+    assert all(abs(count - mean) < 0.2 * mean for count in bands.values())
+
+
+def test_overlap_is_what_was_asked(recipes):
+    for index, recipe in enumerate(recipes):
+        place = slot("train", index)
+        times = [(s.onset_s, s.offset_s) for s in recipe.sources]
+        if place.kind == "count_simultaneous":
+            assert polyphony(times) == int(place.answer)
+        if place.kind in ("count_events", "first", "last"):
+            assert all(a.offset_s < b.onset_s for a, b in pairwise(recipe.sources))
+
+
+def test_counted_clips_hold_the_wanted_number(recipes):
+    for index, recipe in enumerate(recipes):
+        place = slot("train", index)
+        names = Counter(s.event for s in recipe.sources)
+        made = {
+            "count_events": len(recipe.sources),
+            "count_classes": len(names),
+            "count_repeats": max(names.values()),
+        }
+        if place.kind in made:
+            assert made[place.kind] == int(place.answer)
+
+
+def test_compared_sources_differ_in_distance(recipes):
+    for recipe in recipes:
+        if recipe.dimension == "SR":
+            distances = [s.distance_m for s in recipe.sources]
+            assert max(distances) >= 1.29 * min(distances)
+
+
+def test_record_gives_the_recipe_back(recipes):
+    for recipe in recipes[:20]:
+        assert ClipRecipe.from_record(recipe.to_record()) == recipe
+    edited = {**recipes[0].to_record(), "snr_db": 3.0}
+    with pytest.raises(InvalidInput, match="clip_id"):
+        ClipRecipe.from_record(edited)
+
+
+def test_small_pools_still_give_clips():
+    pool = Pool((Take("t", "cat", 0.5),), (Response("r", "room", 10.0, 0.0, 1.0),))
+    recipes = allocate("train", 36, pool)
+    assert {r.ambience_id for r in recipes} == {None}
+    assert {s.event for r in recipes for s in r.sources} == {"cat"}
+
+
+def test_empty_pools_are_refused():
+    with pytest.raises(InvalidInput, match="takes"):
+        Pool((Take("t", "cat", 0.1),), (Response("r", "room", 0.0, 0.0, 1.0),))
+    with pytest.raises(InvalidInput, match="no room is assigned"):
+        Pool((Take("t", "cat", 1.0),), ())
+
+
+@given(st.integers(0, 400), st.integers(0, 60))
+def test_shares_never_fall_and_add_up(clips, more):
+    shares = {"train": 0.8, "validation": 0.1, "test": 0.1}
+    before, after = split_counts(clips, shares), split_counts(clips + more, shares)
+    assert sum(before.values()) == clips
+    assert all(after[name] >= before[name] or before[name] % 6 for name in shares)
+
+
+def test_shares_by_hand():
+    assert split_counts(24, {"train": 2, "validation": 1, "test": 1}) == {
+        "train": 12,
+        "validation": 6,
+        "test": 6,
+    }
+
+
+def test_pools_by_split_share_no_room_and_no_take(pool):
+    splits = {t.take_id: ("train", "validation")[i % 2] for i, t in enumerate(pool.takes)}
+    splits |= {"room0": "train", "room1": "train", "room2": "validation", "hum": "train", "rain": "test"}
+    pools = split_pools(pool.takes, pool.responses, pool.ambiences, splits)
+    assert set(pools) == {"train", "validation"}
+    assert set(pools["train"].by_room) == {"room0", "room1"}
+    assert (pools["train"].ambiences, pools["validation"].ambiences) == (("hum",), ())
+    clips = allocate_splits(12, pools, {"train": 1, "validation": 1, "test": 1})
+    assert Counter(c.split for c in clips) == {"train": 6, "validation": 6}
+    used = {name: {s.take_id for c in clips if c.split == name for s in c.sources} for name in pools}
+    assert not used["train"] & used["validation"]

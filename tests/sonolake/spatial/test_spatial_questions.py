@@ -1,0 +1,213 @@
+"""Questions: true, unique, balanced, and never asked near an edge."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sonolake.errors import InvalidInput, Refused
+from sonolake.spatial.actions import action_for
+from sonolake.spatial.allocate import allocate
+from sonolake.spatial.answers import answer
+from sonolake.spatial.dimensions import KINDS
+from sonolake.spatial.draft import phrasings
+from sonolake.spatial.pool import World
+from sonolake.spatial.questions import AskedClip, ask_set, stage_1, stage_2
+from sonolake.spatial.records import ClipEvent
+
+WORLD = World(
+    ("cat", "clock", "dog barking", "door knock", "glass breaking", "phone ringing", "rooster", "water tap"),
+    (0.7, 1.0, 1.6, 2.4, 3.1, 4.0, 5.2),
+    (0.5, 0.9, 1.4, 2.2, 3.0, 4.0),
+)
+
+
+def event(name, onset, offset, azimuth=0.0, distance=2.0, elevation=0.0, **more):
+    return ClipEvent(name, onset, offset, azimuth, elevation, distance, **more)
+
+
+def heard(recipe, delay=0.01):
+    """Labels of a recipe as rendering gives them when every response has one delay and takes fill their events."""
+    return tuple(
+        event(s.event, s.onset_s + delay, s.offset_s + delay, s.azimuth_deg, s.distance_m, s.elevation_deg)
+        for s in recipe.sources
+    )
+
+
+@pytest.fixture(scope="module")
+def asked(pool):
+    recipes = allocate("train", 600, pool)
+    labels = {r.clip_id: heard(r) for r in recipes}
+    clips = [AskedClip(r.clip_id, labels[r.clip_id], r.dimension, r.kind) for r in recipes]
+    return ask_set(clips, World.of(pool)), labels
+
+
+def test_every_answer_agrees_with_the_independent_one(asked):
+    pairs, labels = asked
+    for question in (q for pair in pairs for q in pair):
+        assert answer(question, labels[question.clip_id]) == question.answer
+
+
+def test_dimensions_are_exactly_balanced_and_no_clip_is_lost(asked):
+    pairs, labels = asked
+    assert Counter(second.dimension for _, second in pairs) == dict.fromkeys(
+        ("SC", "SL", "TD", "SR", "TR", "AP"), 100
+    )
+    assert {first.clip_id for first, _ in pairs} == set(labels)
+    assert {second.kind for _, second in pairs} == {
+        kind for name, kinds in KINDS.items() if name != "S1" for kind in kinds
+    }
+
+
+def chi_square(counts, cells):
+    mean = sum(counts.values()) / cells
+    return sum((counts[key] - mean) ** 2 / mean for key in counts) + mean * (cells - len(counts))
+
+
+@pytest.mark.parametrize("stage", [0, 1])
+def test_answer_positions_are_uniform(asked, stage):
+    counts = Counter(pair[stage].answer for pair in asked[0])
+    assert chi_square(counts, 4) < 16.27  # 0.1 % point of chi-square with 3 degrees of freedom
+
+
+def test_counts_do_not_favour_a_number(asked):
+    truths = Counter(q.values["ABCD".index(q.answer)] for _, q in asked[0] if q.dimension == "SC")
+    assert set(truths) == {"1", "2", "3", "4"}
+    assert chi_square(truths, 4) < 16.27
+
+
+def test_lists_of_stage_1_do_not_betray_the_truth_by_length(asked):
+    longer = shorter = 0
+    for first, _ in asked[0]:
+        sizes = [len(value.split("|")) for value in first.values]
+        size = sizes["ABCD".index(first.answer)]
+        longer, shorter = longer + (size < max(sizes)), shorter + (size > min(sizes))
+    assert abs(longer - shorter) < 0.2 * (longer + shorter)
+
+
+def test_questions_depend_on_the_clip_and_its_labels_alone(asked, pool):
+    pairs, labels = asked
+    world = World.of(pool)
+    for first, second in pairs[:30]:
+        events = labels[first.clip_id]
+        assert stage_1(first.clip_id, events[::-1], world) == first
+        assert stage_2(second.clip_id, events, world, second.dimension, second.kind) == second
+
+
+def test_at_least_eight_phrasings_a_kind():
+    assert set(phrasings()) == {kind for kinds in KINDS.values() for kind in kinds}
+    assert all(len(set(lines["questions"])) >= 8 for lines in phrasings().values())
+
+
+NEAR_EDGE = {
+    "sector within 5 degrees of an edge": ("SL", (event("cat", 1, 2, azimuth=18.0),)),
+    "sector of a moving source": ("SL", (event("cat", 1, 2, moving=True),)),
+    "sector straight above": ("SL", (event("cat", 1, 2, elevation=80.0),)),
+    "distances within 15 percent": (
+        "SR",
+        (event("cat", 1, 2, distance=2.0), event("clock", 3, 4, distance=2.25)),
+    ),
+    "one source cannot be compared": ("SR", (event("cat", 1, 2),)),
+    "starts within 0.2 s": ("TR", (event("cat", 1, 2), event("clock", 1.15, 3))),
+    "one class has no order": ("TR", (event("cat", 1, 2),)),
+    "cut at both ends": ("TD", (event("cat", 0, 10, cut_start=True, cut_end=True),)),
+    "same class twice": ("TD", (event("cat", 1, 2), event("cat", 3, 4))),
+    "no action is known": ("AP", (event("zzz", 1, 2),)),
+}
+
+
+@pytest.mark.parametrize("case", NEAR_EDGE)
+def test_what_is_near_an_edge_is_not_asked(case):
+    dimension, events = NEAR_EDGE[case]
+    for number in range(12):
+        assert stage_2(f"clip-{number}", events, WORLD, dimension) is None
+
+
+def test_just_inside_the_edges_is_asked():
+    assert stage_2("c", (event("cat", 1, 2, azimuth=17.0),), WORLD, "SL") is not None
+    far = (event("cat", 1, 2, distance=2.0), event("clock", 3, 4, distance=2.31))
+    assert stage_2("c", far, WORLD, "SR") is not None
+    assert stage_2("c", (event("cat", 1, 2), event("clock", 1.25, 3.1)), WORLD, "TR") is not None
+
+
+def test_overlap_by_less_than_the_edge_is_not_counted():
+    touching = (event("cat", 1, 2), event("clock", 1.95, 3))
+    assert stage_2("c", touching, WORLD, "SC", "count_simultaneous").kind != "count_simultaneous"
+    assert stage_2(
+        "c", (event("cat", 1, 2), event("clock", 1.5, 3)), WORLD, "SC", "count_simultaneous"
+    ).values
+
+
+def test_stage_1_is_not_asked_of_a_sliver_or_an_empty_clip():
+    sliver = (event("cat", 0, 0.1, cut_start=True), event("clock", 2, 3))
+    assert stage_1("c", sliver, WORLD) is None
+    assert stage_1("c", (), WORLD) is None
+    assert stage_1("c", (event("cat", 1, 2),), World(("cat", "clock"), (), ())) is None
+
+
+def test_distractors_share_no_word_with_what_is_heard():
+    world = World(("dog", "dog barking", "dogs", "cat", "clock", "rooster"), (1.0, 2.0), (1.0,))
+    for number in range(20):
+        question = stage_1(f"c{number}", (event("dog barking", 1, 2),), world)
+        assert not {"dog", "dogs"} & {name for value in question.values for name in value.split("|")}
+
+
+def test_onset_question_by_hand():
+    question = stage_2("clip", (event("cat", 3.24, 4.0),), WORLD, "TD", "onset")
+    assert question.values["ABCD".index(question.answer)] == "3.2 s"
+    times = sorted(float(v.removesuffix(" s")) for v in question.values)
+    assert all(b - a >= 0.499 for a, b in pairwise(times))
+
+
+def test_action_question_by_hand():
+    events = (event("glass breaking", 1, 2, azimuth=90), event("phone ringing", 4, 5, azimuth=180))
+    question = stage_2("clip", events, WORLD, "AP", "step_last")
+    right = question.options["ABCD".index(question.answer)]
+    assert "rear" in right
+    assert action_for("phone ringing").step in right
+
+
+EVENTS = st.lists(
+    st.tuples(
+        st.sampled_from(WORLD.classes),
+        st.floats(0, 9),
+        st.floats(0.05, 5),
+        st.floats(-180, 179.9),
+        st.floats(-90, 90),
+        st.floats(0.3, 9),
+        st.booleans(),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(EVENTS, st.sampled_from(["SC", "SL", "TD", "SR", "TR", "AP"]), st.integers(0, 10**6))
+def test_whatever_is_asked_of_any_labels_has_one_true_answer(rows, dimension, number):
+    events = tuple(
+        event(name, on, min(10.0, on + length), az, dist, el, moving=moving, cut_end=on + length > 10)
+        for name, on, length, az, el, dist, moving in rows
+    )
+    for question in (stage_1(f"c{number}", events, WORLD), stage_2(f"c{number}", events, WORLD, dimension)):
+        if question is not None:
+            assert answer(question, events) == question.answer
+
+
+def test_wrong_keys_and_texts_are_found():
+    events = (event("cat", 1, 2, azimuth=90),)
+    question = stage_2("clip", events, WORLD, "SL", "sector_of")
+    assert answer(question, (event("cat", 1, 2, azimuth=90),)) == question.answer
+    with pytest.raises(Refused, match="0 options hold"):
+        answer(replace(question, values=("front", "rear", "right", "front-left")), events)
+    garbled = tuple("?" * (i + 1) for i in range(4))
+    with pytest.raises(Refused, match="does not say"):
+        answer(replace(question, options=garbled), events)
+
+
+def test_unknown_dimension_is_refused():
+    with pytest.raises(InvalidInput, match="dimension"):
+        stage_2("c", (event("cat", 1, 2),), WORLD, "XX")
