@@ -1,0 +1,93 @@
+"""Fusion and quotas against hand calculation, and their properties."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sonolake.errors import InvalidInput
+from sonolake.wesr.mining import Candidate, Hit, RankedList, fuse, mine, ranked
+from sonolake.wesr.report import Quality, quality
+
+
+def listing(tag, query, *names):
+    return RankedList(tag, query, tuple(Hit(name, i / 10, float(i)) for i, name in enumerate(names)))
+
+
+def test_fusion_by_hand():
+    # k = 60: b = 1/62 + 1/61, a = 1/61, c = 1/62, d = 1/63
+    fused = fuse([listing("cough", "q1", "a", "b", "d"), listing("cough", "q2", "b", "c")])
+    assert [c.utterance_id for c in fused] == ["b", "a", "c", "d"]
+    assert fused[0] == Candidate("b", "cough", "q2", 1, 0.0, 0.0)
+    assert fused[3] == Candidate("d", "cough", "q1", 4, 0.2, 2.0)
+
+
+def test_ties_go_to_the_better_rank_then_the_id():
+    fused = fuse([listing("cough", "q1", "z", "m"), listing("cough", "q2", "a", "n")])
+    assert [c.utterance_id for c in fused] == ["a", "z", "m", "n"]
+
+
+def test_windows_are_reduced_to_their_nearest():
+    made = ranked("sigh", "q", ["u1", "u2", "u1", "u3"], [0, 0, 1.5, 0], [0.9, 0.5, 0.1, 0.5], top=2)
+    assert made.hits == (Hit("u1", 0.1, 1.5), Hit("u2", 0.5, 0.0))
+
+
+def test_quotas_and_exclusions():
+    lists = [listing("cough", "q1", "a", "b", "c"), listing("sigh", "q2", "a", "b", "c")]
+    made = mine(lists, {"cough": 2}, exclude=[("a", "cough")])
+    assert [(c.utterance_id, c.tag, c.rank) for c in made] == [("b", "cough", 1), ("c", "cough", 2)]
+    assert [c.tag for c in mine(lists, 1)] == ["cough", "sigh"]
+
+
+LISTS = st.lists(
+    st.tuples(
+        st.sampled_from(["cough", "sigh", "singing"]),
+        st.lists(st.sampled_from("abcdefghij"), unique=True, max_size=8),
+    ),
+    max_size=6,
+).map(lambda rows: [listing(tag, f"q{i}", *names) for i, (tag, names) in enumerate(rows)])
+
+
+@settings(deadline=None, max_examples=100)
+@given(LISTS, st.integers(0, 12), st.randoms(use_true_random=False))
+def test_each_tag_gets_its_quota_whatever_the_order(lists, quota, random):
+    made = mine(lists, quota)
+    shuffled = list(lists)
+    random.shuffle(shuffled)
+    assert mine(shuffled, quota) == made
+    for tag in {one.tag for one in lists}:
+        mine_of = [c for c in made if c.tag == tag]
+        there = {hit.utterance_id for one in lists if one.tag == tag for hit in one.hits}
+        assert len(mine_of) == min(quota, len(there))
+        assert [c.rank for c in mine_of] == list(range(1, len(mine_of) + 1))
+        assert len({c.utterance_id for c in mine_of}) == len(mine_of)
+    longer = mine(lists, quota + 1)
+    assert all(c in longer for c in made)
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), unique=True, min_size=1), st.integers(1, 4))
+def test_lists_that_agree_keep_their_order(names, copies):
+    fused = fuse([listing("cough", f"q{i}", *names) for i in range(copies)])
+    assert [c.utterance_id for c in fused] == names
+
+
+def test_precision_and_recall_by_hand():
+    made = [Candidate(name, "cough", "q", rank, 0.0, 0.0) for rank, name in enumerate("abcd", start=1)]
+    truth = {("a", "cough"), ("c", "cough"), ("x", "cough"), ("y", "sigh")}
+    cough, sigh = quality(made, truth, cuts=(3, 10))
+    assert cough == Quality("cough", 3, ((3, 2 / 3), (10, 0.2)), ((3, 2 / 3), (10, 2 / 3)))
+    assert sigh == Quality("sigh", 1, ((3, 0.0), (10, 0.0)), ((3, 0.0), (10, 0.0)))
+
+
+def test_bad_lists_are_refused():
+    with pytest.raises(InvalidInput, match="each utterance once"):
+        listing("cough", "q", "a", "a")
+    with pytest.raises(InvalidInput, match="tag"):
+        listing("yawn", "q", "a")
+    with pytest.raises(InvalidInput, match="each query once"):
+        fuse([listing("cough", "q", "a"), listing("cough", "q", "b")])
+    with pytest.raises(InvalidInput, match="NaN"):
+        ranked("cough", "q", ["a"], [0.0], [float("nan")], 1)
+    with pytest.raises(InvalidInput, match="one utterance, onset and distance"):
+        ranked("cough", "q", ["a"], [0.0, 1.0], [0.0], 1)
+    with pytest.raises(InvalidInput, match="cuts"):
+        quality([], set(), (0,))
