@@ -18,11 +18,13 @@ from sonolake.releases.layout import (
     ITEMS,
     LINEAGE,
     PROOFS,
+    REPORT,
     VIEWS,
 )
 from sonolake.releases.proofs import answered, proof_texts
 from sonolake.releases.proving import Proof, parse_proof, run_proof
 from sonolake.releases.records import Content
+from sonolake.releases.report import report_html
 from sonolake.releases.tables import FileRow, ItemRow
 from sonolake.releases.views import views_sql
 
@@ -41,7 +43,8 @@ def write_documents(content: Content, items: list[ItemRow], data: list[FileRow],
         write_new(folder / path, text.encode())
     described = [*data, *(file_row(folder, p) for p in (ITEMS, LINEAGE, ATTRIBUTION_CSV))]
     write_new(folder / CROISSANT, croissant_json(content, described).encode())
-    _write_proofs(content, folder)
+    proofs = _write_proofs(content, folder)
+    write_new(folder / REPORT, report_html(content, items, data, sources, proofs).encode())
 
 
 def file_row(folder: Path, path: str) -> FileRow:

@@ -1,0 +1,64 @@
+"""The whole page, put together from its template, style, script and parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from sonolake.releases.proving import Proof
+from sonolake.releases.records import Content
+from sonolake.releases.report.cards import samples_section
+from sonolake.releases.report.charts import charts_section, split_legend
+from sonolake.releases.report.facts import (
+    headline,
+    limits_section,
+    proofs_section,
+    sources_section,
+    tables_section,
+)
+from sonolake.releases.report.markup import Html, el, escaped, joined
+from sonolake.releases.report.strip import items_strip
+from sonolake.releases.tables import FileRow, ItemRow
+
+
+def report_html(
+    content: Content,
+    items: Sequence[ItemRow],
+    data: Sequence[FileRow],
+    sources: Sequence[dict[str, Any]],
+    proofs: Sequence[Proof],
+) -> str:
+    """One HTML document with everything inside: style, script, sounds and pictures; the same for the same content."""
+    sections = [
+        ("listen", "Listen", samples_section(content)),
+        ("counts", "Counts", charts_section(content)),
+        ("tables", "Tables", tables_section(content, items, data)),
+        ("proofs", "Proofs", proofs_section(proofs)),
+        ("sources", "Sources", sources_section(sources)),
+        ("limits", "Limits", limits_section(content) if content.notes else Html("")),
+    ]
+    there = [s for s in sections if s[2]]
+    return Template(_part("page.html")).substitute(
+        language=escaped(content.languages[0] if content.languages else "en"),
+        title=escaped(f"{content.title} {content.version}"),
+        style=_part("style.css"),
+        script=_part("script.js"),
+        kicker=escaped(f"{content.name} {content.version} · {content.date}"),
+        heading=escaped(content.title),
+        summary=escaped(content.summary),
+        strip=items_strip(items),
+        splits=split_legend(content),
+        headline=headline(content, items, sources, proofs),
+        links=joined([el("a", {"href": f"#{anchor}"}, name) for anchor, name, _ in there]),
+        sections=joined([_section(*s) for s in there]),
+    )
+
+
+def _section(anchor: str, name: str, inside: Html) -> Html:
+    return el("section", {"id": anchor, "class": "chapter"}, el("h2", None, name), inside)
+
+
+def _part(name: str) -> str:
+    return files("sonolake.releases").joinpath("report_files", name).read_text(encoding="utf-8")
