@@ -1,0 +1,144 @@
+"""From a dialogue to a recipe: voices, takes, ambience, response and distances.
+
+Recordings are picked by the highest hash of recording and scenario (rendezvous hashing), so a new take changes only the
+scenes that it wins, and the order in which takes were found never matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sonolake.cares.banks import Banks
+from sonolake.cares.recipe import EventPlan, SceneRecipe, TurnSpec, VoiceSpec
+from sonolake.cares.records import Scenario, Timeline
+from sonolake.cares.settings import DISTANCES, MixSettings
+from sonolake.cares.spoken import marks, spoken_text, spoken_words
+from sonolake.errors import InvalidInput
+from sonolake.ids import rng_of, seed_of
+
+
+@dataclass(frozen=True)
+class CastVoice:
+    """A voice of the pool: its model's spec, the SHA-256 of its weights, its gender ``f`` or ``m``."""
+
+    spec: str
+    weights_sha256: str
+    gender: str
+
+
+@dataclass(frozen=True)
+class Recordings:
+    """Asset ids that a split may use.
+
+    Attributes:
+        takes: by event id.
+        ambiences: by location.
+        responses: by location; a location without one is dry.
+    """
+
+    takes: Mapping[str, Sequence[str]]
+    ambiences: Mapping[str, Sequence[str]]
+    responses: Mapping[str, Sequence[str]]
+
+
+def cast(
+    scenario: Scenario,
+    timeline: Timeline,
+    banks: Banks,
+    voices: Iterable[CastVoice],
+    recordings: Recordings,
+    settings: MixSettings | None = None,
+) -> SceneRecipe:
+    """The recipe of a scenario's scene.
+
+    Raises:
+        InvalidInput: when no voice, take or ambience fits.
+    """
+    location = banks.locations[scenario.location]
+    responses = recordings.responses.get(scenario.location, ())
+    return SceneRecipe(
+        scenario_id=scenario.scenario_id,
+        template_id=scenario.template_id,
+        split=scenario.split,
+        location=scenario.location,
+        voices=cast_voices(scenario, voices),
+        turns=_turns(scenario, timeline, banks),
+        events=_events(scenario, timeline, banks, recordings),
+        ambience_id=_pick(recordings.ambiences.get(scenario.location, ()), scenario, "ambience"),
+        response_id=_pick(responses, scenario, "response") if responses else None,
+        wet=location.wet,
+        settings=settings or MixSettings(),
+    )
+
+
+def cast_voices(scenario: Scenario, voices: Iterable[CastVoice]) -> tuple[VoiceSpec, ...]:
+    """A voice for A and another for B, of the scenario's genders.
+
+    Raises:
+        InvalidInput: when the pool cannot speak the pair.
+    """
+    pool = sorted(voices, key=lambda v: (seed_of(v.spec, scenario.scenario_id), v.spec))
+    chosen: list[VoiceSpec] = []
+    for speaker, gender in zip("AB", scenario.genders.lower(), strict=True):
+        free = [v for v in pool if v.gender == gender and v.spec not in {c.spec for c in chosen}]
+        if not free:
+            raise InvalidInput(
+                "voices",
+                f"one for each speaker of {scenario.genders}",
+                [(v.spec, v.gender) for v in pool],
+                "gender pairs were allocated for another pool",
+            )
+        chosen.append(VoiceSpec(speaker, free[0].spec, free[0].weights_sha256))
+    return tuple(chosen)
+
+
+def _turns(scenario: Scenario, timeline: Timeline, banks: Banks) -> tuple[TurnSpec, ...]:
+    turns = []
+    for index, utterance in enumerate(timeline.utterances):
+        pauses, deliveries = marks(utterance.text, banks.tags)
+        turns.append(
+            TurnSpec(
+                speaker=utterance.speaker,
+                text=utterance.text,
+                spoken=spoken_text(utterance.text),
+                words=spoken_words(utterance.text),
+                seed=seed_of(scenario.scenario_id, f"turn {index}") % 2**31,
+                pauses=pauses,
+                deliveries=deliveries,
+            )
+        )
+    return tuple(turns)
+
+
+def _events(
+    scenario: Scenario, timeline: Timeline, banks: Banks, recordings: Recordings
+) -> tuple[EventPlan, ...]:
+    specs = {spec.event_id: spec for spec in scenario.events}
+    span = DISTANCES[banks.locations[scenario.location].setting]
+    plans = []
+    for event_id, before in timeline.before():
+        rng = rng_of(scenario.scenario_id, f"distance {event_id}")
+        spec = specs[event_id]
+        plans.append(
+            EventPlan(
+                event_id=event_id,
+                reaction=spec.reaction,
+                register=spec.register,
+                layer=spec.layer,
+                band=spec.band,
+                before=before,
+                take_id=_pick(recordings.takes.get(event_id, ()), scenario, event_id),
+                distance_m=round(float(rng.uniform(span.near_m, span.far_m)), 2),
+                reference_m=span.reference_m,
+            )
+        )
+    return tuple(plans)
+
+
+def _pick(assets: Sequence[str], scenario: Scenario, what: str) -> str:
+    if not assets:
+        raise InvalidInput(
+            f"recordings of {what}", f"at least one in {scenario.split}", 0, "nothing was ingested for it"
+        )
+    return max(assets, key=lambda asset: (seed_of(asset, f"{what} {scenario.scenario_id}"), asset))

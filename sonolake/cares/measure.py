@@ -1,0 +1,110 @@
+"""What the mix turned out to be, measured on its own sound, and the rules it is held to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sonolake.audio.loudness import loudness
+from sonolake.audio.signals import Signal
+from sonolake.cares.event_sound import HEARD_DB, OVER_DB
+from sonolake.cares.filters import active, falls_at, loudest, rises_at
+from sonolake.cares.placement import Placement
+from sonolake.cares.scene import PlacedEvent
+from sonolake.cares.settings import MixSettings
+from sonolake.cares.voice_track import Piece
+
+ONSET_S = 0.010
+"""Asked and measured times agree to this."""
+LEVEL_DB = 0.5
+"""Asked and measured levels agree to this."""
+GAP_S = 0.03
+"""Asked and measured gaps agree to this: speech fades in and out."""
+SNR_DB = 0.1
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the mix asked of an event: level before the master gain, floor over the ambience, ducking."""
+
+    level_lufs: float
+    snr_db: float
+    duck_db: float
+
+
+def measured_event(
+    placement: Placement, final: Signal, bed: Signal, master_db: float, asked: Asked, settings: MixSettings
+) -> PlacedEvent:
+    """The event as placed, with each thing asked beside what was measured.
+
+    Args:
+        placement: where it was put.
+        final: its own samples in the mix, all gains and fades applied.
+        bed: the ambience's samples in the same span of the mix.
+        master_db: gain of the whole mix, taken off the measured level.
+        asked: what was asked.
+        settings: the numbers of the mix.
+    """
+    rate, plan = settings.rate, placement.plan
+    onset = (placement.start + rises_at(final, HEARD_DB)) / rate
+    offset = (placement.start + falls_at(final, OVER_DB)) / rate
+    level = loudness(final, rate)
+    clear = lead = asked_lead = None
+    if placement.clear is not None:
+        clear = (placement.start + loudest(final, round(settings.clear_s * rate))) / rate
+    if placement.resumes is not None:
+        lead = placement.resumes / rate - offset
+        asked_lead = (placement.resumes - placement.over) / rate
+    event = PlacedEvent(
+        event_id=plan.event_id,
+        reaction=plan.reaction,
+        register=plan.register,
+        layer=plan.layer,
+        band=plan.band,
+        take_id=plan.take_id,
+        distance_m=plan.distance_m,
+        onset_s=onset,
+        offset_s=offset,
+        asked_onset_s=placement.onset / rate,
+        measured_onset_s=onset,
+        asked_level_lufs=asked.level_lufs,
+        measured_level_lufs=level - master_db,
+        asked_snr_db=asked.snr_db,
+        measured_snr_db=level - loudness(bed, rate),
+        asked_clear_s=None if placement.clear is None else placement.clear / rate,
+        measured_clear_s=clear,
+        asked_lead_s=asked_lead,
+        measured_lead_s=lead,
+        duck_db=asked.duck_db,
+        violates=None,
+    )
+    return _judged(event, placement, settings)
+
+
+def _judged(event: PlacedEvent, placement: Placement, settings: MixSettings) -> PlacedEvent:
+    """The event with the first rule that it breaks."""
+    gap = placement.gap[0] / settings.rate, placement.gap[1] / settings.rate
+    clear, lead = event.measured_clear_s, event.measured_lead_s
+    rules = (
+        ("onset", abs(event.measured_onset_s - event.asked_onset_s) > ONSET_S),
+        ("level", abs(event.measured_level_lufs - event.asked_level_lufs) > LEVEL_DB),
+        ("snr", event.measured_snr_db < event.asked_snr_db - SNR_DB),
+        (
+            "clear",
+            clear is not None and not gap[0] - ONSET_S <= clear <= gap[1] - settings.clear_s + ONSET_S,
+        ),
+        ("lead", lead is not None and not -ONSET_S <= lead <= settings.resume_s + ONSET_S),
+        ("duck", not 0.0 <= event.duck_db <= settings.duck_db),
+    )
+    return replace(event, violates=next((name for name, broken in rules if broken), None))
+
+
+def measured_gap_s(track: Signal, before: Piece, after: Piece, rate: int) -> float:
+    """Seconds without voice between two pieces, on the dry track."""
+    last = before.start + active(track[before.start : before.end], rate)[1]
+    first = after.start + active(track[after.start : after.end], rate)[0]
+    return (first - last) / rate
+
+
+def duck_db(event_lufs: float, voice_lufs: float, most: float) -> float:
+    """How far the voice goes down under an event: less when the event would stand more than 6 dB above it."""
+    return max(0.0, min(most, 6.0 - (event_lufs - voice_lufs)))

@@ -1,0 +1,119 @@
+"""The recipe of a scene: everything needed to render it again, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sonolake.cares.serial import plain
+from sonolake.cares.settings import MixSettings
+from sonolake.errors import InvalidInput
+from sonolake.ids import make_id
+
+CODE_VERSION = "cares-mix:1"
+"""Changes whenever the same recipe would give other samples."""
+
+
+@dataclass(frozen=True)
+class VoiceSpec:
+    """The voice of a speaker: ``A`` or ``B``, the model's spec and the SHA-256 of its weights."""
+
+    speaker: str
+    spec: str
+    weights_sha256: str
+
+
+@dataclass(frozen=True)
+class PauseSpec:
+    """A silence inside a turn before its ``word``-th word; None seconds: drawn from the range of all gaps."""
+
+    word: int
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class DeliverySpec:
+    """Words ``first`` to ``last`` of a turn, ``gain_db`` louder."""
+
+    first: int
+    last: int
+    gain_db: float
+
+
+@dataclass(frozen=True)
+class TurnSpec:
+    """One turn.
+
+    Attributes:
+        speaker: ``A`` or ``B``.
+        text: with its tags and ellipses.
+        spoken: what the voice is given.
+        words: what the aligner is given.
+        seed: of the synthesis.
+        pauses, deliveries: what the marks of ``text`` become.
+    """
+
+    speaker: str
+    text: str
+    spoken: str
+    words: tuple[str, ...]
+    seed: int
+    pauses: tuple[PauseSpec, ...]
+    deliveries: tuple[DeliverySpec, ...]
+
+
+@dataclass(frozen=True)
+class EventPlan:
+    """One event: what it is, how it is reacted to, where it falls, which take it is and how far away.
+
+    ``before`` is the number of turns before it, at least 1 and less than all.
+    """
+
+    event_id: str
+    reaction: str
+    register: str | None
+    layer: str
+    band: str
+    before: int
+    take_id: str
+    distance_m: float
+    reference_m: float
+
+
+@dataclass(frozen=True)
+class SceneRecipe:
+    """A scene before it is rendered; ``scene_id`` is the hash of all of it.
+
+    Attributes:
+        scenario_id, template_id, split, location: where it comes from.
+        voices: of A and B.
+        turns, events: in order of time.
+        ambience_id, response_id: assets; without a response the scene is dry.
+        wet: share of the response in the mix, 0 to 0.25.
+        settings: the numbers of the mix.
+        code_version: of the renderer.
+    """
+
+    scenario_id: str
+    template_id: str
+    split: str
+    location: str
+    voices: tuple[VoiceSpec, ...]
+    turns: tuple[TurnSpec, ...]
+    events: tuple[EventPlan, ...]
+    ambience_id: str
+    response_id: str | None
+    wet: float
+    settings: MixSettings
+    code_version: str = CODE_VERSION
+
+    def __post_init__(self) -> None:
+        if {t.speaker for t in self.turns} - {v.speaker for v in self.voices}:
+            raise InvalidInput("voices", "one for every speaker", [v.speaker for v in self.voices])
+        for event in self.events:
+            if not 0 < event.before < len(self.turns):
+                raise InvalidInput(f"turns before {event.event_id}", f"1 to {len(self.turns) - 1}", event.before)
+
+    @property
+    def scene_id(self) -> str:
+        """Names the scene and seeds every draw of its mix."""
+        return make_id("scene", {"recipe": plain(self)})

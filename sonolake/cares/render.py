@@ -1,0 +1,180 @@
+"""A recipe and its inputs to a scene: one pure function.
+
+Three layers: voice, events, ambience. Levels are measured on what is heard, after trimming, filtering, room and fades.
+The three stems add up to the mix before the limiter; the record of the scene holds what was asked and what was
+measured (CARES, section 3.4; protocols 2.5).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sonolake.audio.encode import quantise
+from sonolake.audio.levels import apply_gain, fade, peak_dbfs, round_db
+from sonolake.audio.limiter import limit
+from sonolake.audio.loop import loop_to
+from sonolake.audio.loudness import gain_db_to, loudness
+from sonolake.audio.resample import resample
+from sonolake.audio.signals import Signal
+from sonolake.audio.truepeak import true_peak_dbtp
+from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room
+from sonolake.cares.filters import low_pass
+from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event, measured_gap_s
+from sonolake.cares.placement import Placement, place_event
+from sonolake.cares.recipe import SceneRecipe
+from sonolake.cares.scene import Clip, PlacedEvent, PlacedTurn, Scene, SceneInputs, Word
+from sonolake.cares.voice_track import VoiceTrack, build_voice_track, with_gain
+from sonolake.errors import InvalidInput
+from sonolake.ids import rng_of
+
+
+def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False) -> Scene:
+    """The scene of a recipe; the same recipe and inputs give the same bytes.
+
+    Args:
+        recipe: what to render.
+        inputs: the sound it asks for.
+        stems: also return the three stems.
+
+    Raises:
+        InvalidInput: for inputs that are not the recipe's.
+        ItemRefused: ``alignment_failed`` or ``silent``, when a turn or take cannot be used.
+    """
+    settings = recipe.settings
+    track = build_voice_track(recipe, inputs.turns)
+    frames = len(track.samples)
+    response = _room(recipe, inputs)
+    voice = track.samples if response is None else in_room(track.samples, response, recipe.wet)[:frames]
+    voice = apply_gain(voice, gain_db_to(voice, settings.rate, settings.voice_lufs))
+    bed = _bed(recipe, inputs.ambience, frames)
+    events = np.zeros(frames)
+    placed: list[tuple[Placement, Signal, Asked]] = []
+    for plan in recipe.events:
+        if plan.take_id not in inputs.takes:
+            raise InvalidInput("takes", f"take {plan.take_id} of {plan.event_id}", sorted(inputs.takes))
+        sound = event_sound(plan, inputs.takes[plan.take_id], recipe, response)
+        placement = place_event(plan, sound, recipe, track)
+        level, asked = _level(placement, bed, recipe)
+        if plan.reaction == "behavioral":
+            ramp = round(settings.duck_ramp_s * settings.rate)
+            voice = with_gain(voice, placement.onset, placement.over, -asked.duck_db, ramp)
+        events[placement.start : placement.end] += level
+        placed.append((placement, level, asked))
+    return _mastered(recipe, track, {"voice": voice, "events": events, "ambience": bed}, placed, stems)
+
+
+def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
+    if (recipe.response_id is None) != (inputs.response is None):
+        raise InvalidInput("response", f"the recipe's {recipe.response_id}", inputs.response)
+    if inputs.response is None:
+        return None
+    return room(resample(inputs.response.samples, inputs.response.rate, recipe.settings.rate))[0]
+
+
+def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> Signal:
+    """The ambience at the scene's length and level, from a drawn place on."""
+    settings, rng = recipe.settings, rng_of(recipe.scene_id, "ambience")
+    needed = -(-frames * ambience.rate // settings.rate) + 1
+    start = int(rng.integers(len(ambience.samples)))
+    x = resample(loop_to(ambience.samples, needed, ambience.rate, start=start), ambience.rate, settings.rate)
+    x = low_pass(x[:frames], settings.rate, settings.ambience_low_pass_hz)
+    jitter = float(rng.uniform(-settings.ambience_jitter_db, settings.ambience_jitter_db))
+    return apply_gain(x, gain_db_to(x, settings.rate, settings.ambience_lufs + round_db(jitter)))
+
+
+def _level(placement: Placement, bed: Signal, recipe: SceneRecipe) -> tuple[Signal, Asked]:
+    """The event at its level: its layer's by its distance, never less than the floor over the ambience under it."""
+    settings, plan = recipe.settings, placement.plan
+    under = max(loudness(bed, settings.rate), loudness(bed[placement.start : placement.end], settings.rate))
+    wanted = settings.layer_lufs(plan.layer) + distance_gain_db(plan, settings.near_gain_db)
+    level = round_db(max(wanted, under + settings.event_over_ambience_db + 0.01))
+    sound = apply_gain(placement.sound, gain_db_to(placement.sound, settings.rate, level))
+    duck = 0.0
+    if plan.reaction == "behavioral":
+        duck = round_db(duck_db(level, settings.voice_lufs, settings.duck_db))
+    return sound, Asked(level, settings.event_over_ambience_db, duck)
+
+
+def _mastered(
+    recipe: SceneRecipe,
+    track: VoiceTrack,
+    layers: dict[str, Signal],
+    placed: list[tuple[Placement, Signal, Asked]],
+    stems: bool,
+) -> Scene:
+    settings, rate = recipe.settings, recipe.settings.rate
+    faded = {name: fade(x, rate, settings.fade_s, settings.fade_s) for name, x in layers.items()}
+    mix = faded["voice"] + faded["events"] + faded["ambience"]
+    master_db = gain_db_to(mix, rate, settings.master_lufs)
+    final = {name: apply_gain(x, master_db) for name, x in faded.items()}
+    before = final["voice"] + final["events"] + final["ambience"]
+    samples = quantise(limit(before, rate, settings.peak_dbfs))
+    heard = samples / 32768.0
+    turns = _turns(recipe, track)
+    broken = [t for t in turns if t.measured_gap_s is not None and not _gap_holds(t, settings.gap_s)]
+    return Scene(
+        scene_id=recipe.scene_id,
+        samples=samples,
+        rate=rate,
+        duration_s=len(samples) / rate,
+        turns=turns,
+        events=tuple(_events(recipe, placed, final["ambience"], master_db)),
+        loudness_lufs=loudness(heard, rate),
+        peak_dbfs=peak_dbfs(heard),
+        true_peak_dbtp=true_peak_dbtp(heard, rate),
+        levels={
+            "asked_voice_lufs": settings.voice_lufs,
+            "measured_voice_lufs": loudness(final["voice"], rate) - master_db,
+            "measured_ambience_lufs": loudness(final["ambience"], rate) - master_db,
+            "master_gain_db": master_db,
+            "limited_db": max(0.0, peak_dbfs(before) - settings.peak_dbfs),
+        },
+        violates="gap" if broken else None,
+        stems=final if stems else {},
+    )
+
+
+def _gap_holds(turn: PlacedTurn, gap_s: tuple[float, float]) -> bool:
+    return turn.measured_gap_s is None or gap_s[0] - GAP_S <= turn.measured_gap_s <= gap_s[1] + GAP_S
+
+
+def _events(
+    recipe: SceneRecipe, placed: list[tuple[Placement, Signal, Asked]], bed: Signal, master_db: float
+) -> list[PlacedEvent]:
+    """Each event measured on its own part of the mix."""
+    settings = recipe.settings
+    events = []
+    for placement, sound, asked in placed:
+        alone = np.zeros(len(bed))
+        alone[placement.start : placement.end] = apply_gain(sound, master_db)
+        alone = fade(alone, settings.rate, settings.fade_s, settings.fade_s)
+        span = slice(placement.start, placement.end)
+        events.append(measured_event(placement, alone[span], bed[span], master_db, asked, settings))
+    return events
+
+
+def _turns(recipe: SceneRecipe, track: VoiceTrack) -> tuple[PlacedTurn, ...]:
+    rate, turns = recipe.settings.rate, []
+    for index, spec in enumerate(recipe.turns):
+        pieces = [piece for piece in track.pieces if piece.turn == index]
+        words = tuple(
+            Word(w.text, piece.start / rate + w.start_s, piece.start / rate + w.end_s)
+            for piece in pieces
+            for w in piece.words
+        )
+        gap = None
+        if index:
+            before = next(p for p in reversed(track.pieces) if p.turn == index - 1)
+            gap = measured_gap_s(track.samples, before, pieces[0], rate)
+        turns.append(
+            PlacedTurn(
+                spec.speaker,
+                spec.text,
+                pieces[0].start / rate,
+                pieces[-1].end / rate,
+                words,
+                pieces[0].gap_s,
+                gap,
+            )
+        )
+    return tuple(turns)

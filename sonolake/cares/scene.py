@@ -1,0 +1,134 @@
+"""What goes into a render beside the recipe, and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sonolake.audio.encode import Pcm16
+from sonolake.audio.signals import Signal
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A mono recording: samples float64 ``(frames,)`` and their rate in Hz."""
+
+    samples: Signal
+    rate: int
+
+
+@dataclass(frozen=True)
+class Word:
+    """A spoken word, in seconds from the start of what it is part of."""
+
+    text: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True)
+class TurnAudio:
+    """A synthesised turn with its words' times, one for each word of the turn's spec, in order."""
+
+    clip: Clip
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True)
+class SceneInputs:
+    """The sound that a recipe asks for.
+
+    Attributes:
+        turns: one for each turn of the recipe.
+        takes: by asset id.
+        ambience: of any length.
+        response: of the room, or None.
+    """
+
+    turns: tuple[TurnAudio, ...]
+    takes: Mapping[str, Clip]
+    ambience: Clip
+    response: Clip | None = None
+
+
+@dataclass(frozen=True)
+class PlacedTurn:
+    """A turn in the scene; the gap before it as asked and as measured on the dry voice (None for the first)."""
+
+    speaker: str
+    text: str
+    start_s: float
+    end_s: float
+    words: tuple[Word, ...]
+    asked_gap_s: float | None
+    measured_gap_s: float | None
+
+
+@dataclass(frozen=True)
+class PlacedEvent:
+    """An event in the scene: what was asked, and what was measured on its final sound.
+
+    Attributes:
+        event_id, reaction, register, layer, band, take_id, distance_m: of the plan.
+        onset_s, offset_s: the label: where it rises over -40 dB and last is over -30 dB of its peak, measured.
+        asked_onset_s, measured_onset_s: seconds.
+        asked_level_lufs, measured_level_lufs: before the master gain, so that they compare with the targets.
+        asked_snr_db, measured_snr_db: least level over the ambience in the event's span, and what it is.
+        asked_clear_s, measured_clear_s: start of the stretch that holds the loudest moment; None when behavioral.
+        asked_lead_s, measured_lead_s: from its end to the point where speech resumes; None unless behavioral.
+        duck_db: how far the voice was lowered under it, >= 0.
+        violates: None, or the first rule of the mix that it breaks.
+    """
+
+    event_id: str
+    reaction: str
+    register: str | None
+    layer: str
+    band: str
+    take_id: str
+    distance_m: float
+    onset_s: float
+    offset_s: float
+    asked_onset_s: float
+    measured_onset_s: float
+    asked_level_lufs: float
+    measured_level_lufs: float
+    asked_snr_db: float
+    measured_snr_db: float
+    asked_clear_s: float | None
+    measured_clear_s: float | None
+    asked_lead_s: float | None
+    measured_lead_s: float | None
+    duck_db: float
+    violates: str | None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A rendered scene.
+
+    Attributes:
+        scene_id: of its recipe.
+        samples: mono PCM of 16 bits; ``duration_s * rate`` frames exactly.
+        rate: Hz.
+        duration_s: length.
+        turns, events: in order of time.
+        loudness_lufs, peak_dbfs, true_peak_dbtp: measured on the samples.
+        levels: asked and measured loudness of voice and ambience before the master gain, the master gain in dB, and how
+            far the limiter lowered the highest peak.
+        violates: None, or the first rule that the scene itself breaks.
+        stems: voice, events and ambience as they enter the limiter, on request: they add up to the mix.
+    """
+
+    scene_id: str
+    samples: Pcm16
+    rate: int
+    duration_s: float
+    turns: tuple[PlacedTurn, ...]
+    events: tuple[PlacedEvent, ...]
+    loudness_lufs: float
+    peak_dbfs: float
+    true_peak_dbtp: float
+    levels: Mapping[str, float]
+    violates: str | None
+    stems: Mapping[str, Signal] = field(default_factory=dict)

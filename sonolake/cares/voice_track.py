@@ -1,0 +1,183 @@
+"""The voice track: turns one after the other with gaps between, only shifted, never cut in a word.
+
+Every turn boundary gets a gap from one range, event or not, and so does an ellipsis inside a turn, where the turn is
+opened at the quietest point between the two words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sonolake.audio.levels import db_to_gain, fade, fade_curve, round_db
+from sonolake.audio.loudness import loudness
+from sonolake.audio.resample import resample
+from sonolake.audio.signals import Signal
+from sonolake.cares.filters import active, high_pass, quietest
+from sonolake.cares.recipe import DeliverySpec, SceneRecipe, TurnSpec
+from sonolake.cares.scene import TurnAudio, Word
+from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.ids import rng_of
+
+BALANCE_DB = 12.0
+"""Most that one speaker is raised or lowered against the target before the track is levelled as a whole."""
+EDGE_S = 0.01
+"""Kept beside the active part of a piece, and faded."""
+SEARCH_S = 0.30
+"""How far from the middle of two words the quietest point may lie."""
+RAMP_S = 0.03
+"""Ramp of a delivery's change of level."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A turn, or a part of one between pauses.
+
+    ``start`` is its first sample in the track, ``gap_s`` the gap asked before it (None for the first piece), ``words``
+    are in seconds from its own start, ``turn`` is the index of the turn and ``opens`` says whether it begins one.
+    """
+
+    turn: int
+    opens: bool
+    samples: Signal
+    words: tuple[Word, ...]
+    gap_s: float | None
+    start: int
+
+    @property
+    def end(self) -> int:
+        """One past its last sample in the track."""
+        return self.start + len(self.samples)
+
+
+@dataclass(frozen=True)
+class VoiceTrack:
+    """Dry speech of both speakers: mono samples and the pieces in them."""
+
+    samples: Signal
+    pieces: tuple[Piece, ...]
+
+    def boundary(self, turn: int) -> tuple[int, int]:
+        """The gap before a turn: its first sample and one past its last."""
+        index = next(i for i, piece in enumerate(self.pieces) if piece.turn == turn)
+        return self.pieces[index - 1].end, self.pieces[index].start
+
+    def resumes(self, turn: int) -> int:
+        """Sample at which speech goes on after a break: after the first pause inside the turn, else its start."""
+        pieces = [piece for piece in self.pieces if piece.turn == turn]
+        return pieces[1].start if len(pieces) > 1 else pieces[0].start
+
+
+def build_voice_track(recipe: SceneRecipe, turns: Sequence[TurnAudio]) -> VoiceTrack:
+    """The track of a recipe at its rate, at the voice's level.
+
+    Raises:
+        InvalidInput: for another number of turns.
+        ItemRefused: ``alignment_failed``, for words that are not the turn's or times out of order.
+    """
+    settings = recipe.settings
+    if len(turns) != len(recipe.turns):
+        raise InvalidInput("turns", f"{len(recipe.turns)}, as in the recipe", len(turns))
+    rng = rng_of(recipe.scene_id, "gaps")
+    inner = rng_of(recipe.scene_id, "pauses")
+    at = round(settings.lead_s * settings.rate)
+    placed: list[Piece] = []
+    for index, (spec, audio) in enumerate(zip(recipe.turns, turns, strict=True)):
+        _check_words(spec, audio)
+        parts = _parts(audio, spec, settings.rate, settings.high_pass_hz)
+        for number, (samples, words) in enumerate(parts):
+            gap: float | None = None
+            if number == 0 and index:
+                gap = round(float(rng.uniform(*settings.gap_s)), 3)
+            elif number:
+                fixed = spec.pauses[number - 1].seconds
+                gap = fixed if fixed is not None else round(float(inner.uniform(*settings.gap_s)), 3)
+            at += round((gap or 0.0) * settings.rate)
+            placed.append(Piece(index, number == 0, samples, words, gap, at))
+            at += len(samples)
+    placed = _balanced(placed, recipe)
+    track = np.zeros(at + round(settings.tail_s * settings.rate))
+    for piece in placed:
+        track[piece.start : piece.end] += piece.samples
+    return VoiceTrack(track, tuple(placed))
+
+
+def _check_words(spec: TurnSpec, audio: TurnAudio) -> None:
+    times = [t for word in audio.words for t in (word.start_s, word.end_s)]
+    if len(audio.words) != len(spec.words):
+        raise ItemRefused("alignment_failed", f"{len(audio.words)} words aligned, {len(spec.words)} were spoken")
+    if any(b < a for a, b in zip(times, times[1:], strict=False)):
+        raise ItemRefused("alignment_failed", f"word times of {spec.spoken!r} are out of order")
+
+
+def _parts(
+    audio: TurnAudio, spec: TurnSpec, rate: int, high_pass_hz: float
+) -> list[tuple[Signal, tuple[Word, ...]]]:
+    """The turn's pieces, each cut to where it is heard, with their words."""
+    x = high_pass(resample(audio.clip.samples, audio.clip.rate, rate), rate, high_pass_hz)
+    x = _delivered(x, rate, audio.words, spec.deliveries)
+    cuts = [0, *(_cut(x, rate, audio.words, pause.word) for pause in spec.pauses), len(x)]
+    bounds = [0, *(pause.word for pause in spec.pauses), len(audio.words)]
+    parts = []
+    for (first, last), (low, high) in zip(
+        zip(cuts, cuts[1:], strict=False), zip(bounds, bounds[1:], strict=False), strict=True
+    ):
+        begin, end = active(x[first:last], rate)
+        edge = round(EDGE_S * rate)
+        begin, end = max(0, begin - edge) + first, min(last - first, end + edge) + first
+        samples = fade(x[begin:end], rate, EDGE_S, EDGE_S)
+        words = tuple(_shifted(word, -begin / rate, (end - begin) / rate) for word in audio.words[low:high])
+        parts.append((samples, words))
+    return parts
+
+
+def _cut(x: Signal, rate: int, words: Sequence[Word], word: int) -> int:
+    """Where to open a turn before its ``word``-th word: the quietest 20 ms near the middle of the two words."""
+    before, after = words[word - 1], words[word]
+    middle = (before.end_s + after.start_s) / 2
+    low = max(middle - SEARCH_S, (before.start_s + before.end_s) / 2)
+    high = min(middle + SEARCH_S, (after.start_s + after.end_s) / 2)
+    return quietest(x, round(low * rate), min(len(x), round(high * rate)), round(0.02 * rate))
+
+
+def _shifted(word: Word, by_s: float, length_s: float) -> Word:
+    start, end = (min(max(t + by_s, 0.0), length_s) for t in (word.start_s, word.end_s))
+    return replace(word, start_s=start, end_s=end)
+
+
+def _delivered(x: Signal, rate: int, words: Sequence[Word], deliveries: Sequence[DeliverySpec]) -> Signal:
+    """Changes of level over phrases, with raised-cosine ramps."""
+    for delivery in deliveries:
+        first = round(words[delivery.first].start_s * rate)
+        last = min(len(x), round(words[delivery.last].end_s * rate))
+        x = with_gain(x, first, last, delivery.gain_db, round(RAMP_S * rate))
+    return x
+
+
+def with_gain(x: Signal, first: int, last: int, gain_db: float, ramp: int) -> Signal:
+    """``x`` with ``gain_db`` over ``[first, last)`` and raised-cosine ramps of ``ramp`` samples outside of it."""
+    curve = np.zeros(len(x))
+    first, last = max(0, first), min(len(x), last)
+    curve[first:last] = 1.0
+    rise = fade_curve(ramp)
+    head, tail = min(ramp, first), min(ramp, len(x) - last)
+    curve[first - head : first] = rise[ramp - head :]
+    curve[last : last + tail] = rise[::-1][:tail]
+    return x * (1.0 + curve * (db_to_gain(gain_db) - 1.0))
+
+
+def _balanced(pieces: list[Piece], recipe: SceneRecipe) -> list[Piece]:
+    """Both speakers at the voice's level."""
+    settings, gains = recipe.settings, {}
+    for voice in recipe.voices:
+        own = [p.samples for p in pieces if recipe.turns[p.turn].speaker == voice.speaker]
+        if own:
+            gap = settings.voice_lufs - loudness(np.concatenate(own), settings.rate)
+            if not np.isfinite(gap):
+                raise ItemRefused("silent", f"speaker {voice.speaker} is not heard")
+            gains[voice.speaker] = round_db(float(np.clip(gap, -BALANCE_DB, BALANCE_DB)))
+    return [
+        replace(p, samples=p.samples * db_to_gain(gains[recipe.turns[p.turn].speaker])) for p in pieces
+    ]
