@@ -22,12 +22,12 @@ from sonolake.spatial.sectors import SECTORS, clear
 
 LOUDNESS_LUFS = -26.0
 """Loudness of a clip on W: room for peaks 25 dB above before the peak rule acts."""
-SNR_DB = (8.0, 30.0)
-"""Range of the sources' loudness above the ambience, drawn uniformly."""
-JITTER_DB = 3.0
+SNR_DB = (6.0, 30.0)
+"""Range of the quietest source's loudness above the ambience, drawn uniformly: every labelled sound is audible."""
+JITTER_DB = 2.0
 """Levels vary by this much to both sides."""
-LEVEL_PER_DECADE_DB = 10.0
-"""Fall of level per tenfold distance: half of the free field's 20 dB, as a room's reverberation evens it out."""
+LEVEL_PER_DECADE_DB = 8.0
+"""Fall of level per tenfold distance: less than the free field's 20 dB, as reverberation evens it out in a room."""
 APART = 1.3
 """Least ratio of two distances that are compared; questions ask for 1.15 or more."""
 

@@ -50,7 +50,7 @@ def _said(question: Question, value: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return text.replace("_", " ").strip()
+    return text.split("/")[-1].replace("_", " ").strip()
 
 
 def _named(events: Events, name: str) -> list[ClipEvent]:

@@ -37,8 +37,8 @@ def phrasings() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 
 def shown(event: str) -> str:
-    """A class name as it is written in a sentence."""
-    return event.replace("_", " ").strip()
+    """A class name as it is written in a sentence: no namespace (``kitchen/kettle``), blanks for underscores."""
+    return event.rpartition("/")[2].replace("_", " ").strip()
 
 
 def listing(events: tuple[str, ...]) -> str:

@@ -66,7 +66,7 @@ class ClipRecipe:
         origin: one of :data:`ORIGINS`.
         sources: what is played, ordered by onset.
         ambience_id: asset of the background, or None for none.
-        snr_db: loudness of all sources above the ambience, in dB, on W.
+        snr_db: loudness of the quietest source above the ambience, in dB, on W.
         loudness_lufs: loudness of the finished clip on W, before the peak rule.
         dimension, kind: what the clip was laid out to be asked, so that a set can be balanced.
     """

@@ -97,7 +97,7 @@ def stems(recipe: ClipRecipe, inputs: ClipInputs) -> tuple[list[Signal], tuple[C
     layers = [layer for layer, _ in made]
     events = tuple(sorted((event for _, event in made), key=lambda e: (e.onset_s, e.offset_s, e.event)))
     if recipe.ambience_id is not None:
-        layers.append(_ambience(recipe, inputs, total(layers)))
+        layers.append(_ambience(recipe, inputs))
     return layers, events
 
 
@@ -162,13 +162,13 @@ def trim(x: Signal) -> Signal:
     return x[loud[0] : loud[-1] + 1]
 
 
-def _ambience(recipe: ClipRecipe, inputs: ClipInputs, sources: Signal) -> Signal:
-    """The background at the recipe's ratio under the sources."""
+def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Signal:
+    """The background at the recipe's ratio under the quietest source."""
     if inputs.ambience is None:
         raise InvalidInput("ambience", f"the sound of {recipe.ambience_id}", None)
     x, rate = inputs.ambience
     field = four_channels(x, rate, CLIP_FRAMES, CLIP_RATE, rng_of(recipe.clip_id, "ambience"))
-    target = _measured(sources, "the sources") - recipe.snr_db
+    target = min(source.level_db for source in recipe.sources) - recipe.snr_db
     return field * db_to_gain(round_db(target - _measured(field, f"ambience {recipe.ambience_id}")))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -76,7 +77,7 @@ def one_of(rng: np.random.Generator, items: Sequence[str]) -> str:
 
 
 def _words(name: str) -> set[str]:
-    return {word.removesuffix("s") for word in name.lower().replace("_", " ").replace(",", " ").split()}
+    return {word.removesuffix("s") for word in re.findall(r"[^\W_]+", name.lower().rpartition("/")[2])}
 
 
 def _one_place(events: Sequence[ClipEvent]) -> bool:

@@ -95,8 +95,9 @@ def test_levels_on_w_by_another_meter(anechoic):
     made = recipe(source(1, 4), source(5, 8, take="u", response="s", level=-6.0), ambience="a", snr=12.0)
     inputs = ClipInputs(takes, responses, (noise(3.0, 3), RATE))
     first, second, background = (layer[:, 0] for layer in stems(made, inputs)[0])
+    first, second = first[24000:96000], second[120000:192000]
     assert lufs(first) - lufs(second) == pytest.approx(6.0, abs=0.05)
-    assert lufs(first + second) - lufs(background) == pytest.approx(12.0, abs=0.05)
+    assert lufs(second) - lufs(background) == pytest.approx(12.0, abs=0.05)
     clip = render(made, inputs)
     assert lufs(clip.samples[:, 0] / 32768) == pytest.approx(-26.0, abs=0.05) == clip.loudness_lufs
 

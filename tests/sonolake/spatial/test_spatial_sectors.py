@@ -46,5 +46,7 @@ def test_clear():
 def test_actions_by_name():
     assert action_for("dog_barking").action_id == "pet"
     assert action_for("Smoke detector, fire alarm").action_id == "fire"
-    assert action_for("unheard of") is None
+    assert action_for("bedroom/alarm_clock").action_id == "clock"
+    assert action_for("fire_alarm").action_id == "fire"
+    assert action_for("door/unheard_of") is None
     assert len({a.step for a in actions()}) == len(actions()) == len({a.action_id for a in actions()})
