@@ -91,7 +91,9 @@ def allocate(
     for d in planned:
         spec = EventSpec(events[d.key], d.reaction, registers.get(d.key), d.band, layers[d.key])
         specs[d.slot_id].append(spec)
-    return tuple(_scenario(by_id[slot_id], slot_id, dealt, specs[slot_id], banks) for slot_id in sorted(by_id))
+    return tuple(
+        _scenario(by_id[slot_id], slot_id, dealt, specs[slot_id], banks) for slot_id in sorted(by_id)
+    )
 
 
 def _deal_dimensions(

@@ -6,6 +6,7 @@ The same rules hold for every writer: the embedded one, a chat model, an import.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from sonolake.cares.banks import Banks
 from sonolake.cares.findings import Finding
@@ -63,9 +64,11 @@ def _events(timeline: Timeline, scenario: Scenario) -> Iterator[Finding]:
     if not set(asked) ^ set(placed) and len(asked) == len(placed) and asked != placed:
         yield Finding("event_order", f"the order is {placed}, asked was {asked}")
     items = timeline.items
-    for first, second in zip(items, items[1:], strict=False):
+    for first, second in pairwise(items):
         if isinstance(first, Event) and isinstance(second, Event):
-            yield Finding("events_adjacent", f"nothing is said between {first.event_id} and {second.event_id}")
+            yield Finding(
+                "events_adjacent", f"nothing is said between {first.event_id} and {second.event_id}"
+            )
     for item in (*items[:1], *items[-1:]):
         if not isinstance(item, Utterance):
             yield Finding("event_at_edge", f"{item.event_id} is not between two utterances")

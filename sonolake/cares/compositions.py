@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 
 from sonolake.cares.records import REACTIONS, composition_key
 
@@ -12,9 +11,12 @@ MAX_PIVOTS = 1
 COMPOSITIONS: tuple[tuple[int, int, int, int], ...] = tuple(
     sorted(
         (
-            counts
-            for counts in product(range(MAX_PIVOTS + 1), *[range(MAX_EVENTS + 1)] * 3)
-            if sum(counts) <= MAX_EVENTS
+            (pivot, verbal, behavioral, ambient)
+            for pivot in range(MAX_PIVOTS + 1)
+            for verbal in range(MAX_EVENTS + 1)
+            for behavioral in range(MAX_EVENTS + 1)
+            for ambient in range(MAX_EVENTS + 1)
+            if pivot + verbal + behavioral + ambient <= MAX_EVENTS
         ),
         key=lambda counts: (sum(counts), counts),
     )

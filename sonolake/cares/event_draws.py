@@ -51,7 +51,8 @@ def draw_events(
             as_what[spec.event_id, spec.reaction] += 1
     rare = _rare_pivots(planned, banks, pool, prior, batch)
     pools = {
-        (d.split, d.location): [e for e in banks.pool(d.location) if e in pool.events[d.split]] for d in planned
+        (d.split, d.location): [e for e in banks.pool(d.location) if e in pool.events[d.split]]
+        for d in planned
     }
     chosen: dict[str, str] = {}
     present: dict[str, set[str]] = defaultdict(set)
@@ -160,7 +161,9 @@ def _by_split(events: Iterable[Drawn]) -> dict[str, list[str]]:
     return found
 
 
-def _prior_values(prior: Sequence[Scenario], reaction: str, read: Callable[[EventSpec], str]) -> dict[str, list[str]]:
+def _prior_values(
+    prior: Sequence[Scenario], reaction: str, read: Callable[[EventSpec], str]
+) -> dict[str, list[str]]:
     """A field of the earlier events of one reaction, by split."""
     found: dict[str, list[str]] = defaultdict(list)
     for scenario in prior:
@@ -168,4 +171,3 @@ def _prior_values(prior: Sequence[Scenario], reaction: str, read: Callable[[Even
             if spec.reaction == reaction:
                 found[scenario.split].append(read(spec))
     return found
-

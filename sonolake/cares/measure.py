@@ -100,8 +100,8 @@ def _judged(event: PlacedEvent, placement: Placement, settings: MixSettings) -> 
 
 def measured_gap_s(track: Signal, before: Piece, after: Piece, rate: int) -> float:
     """Seconds without voice between two pieces, on the dry track."""
-    last = before.start + active(track[before.start : before.end], rate)[1]
-    first = after.start + active(track[after.start : after.end], rate)[0]
+    last = before.at + active(track[before.span], rate)[1]
+    first = after.at + active(track[after.span], rate)[0]
     return (first - last) / rate
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -45,11 +45,15 @@ def place(
     """
     for n in rng.permutation(list(utterances)).tolist():
         options = [
-            [i for i in range(1, n) if within(e.band, i, n) and (e.reaction != "pivot" or pivot_allowed(i, n))]
+            [
+                i
+                for i in range(1, n)
+                if within(e.band, i, n) and (e.reaction != "pivot" or pivot_allowed(i, n))
+            ]
             for e in events
         ]
-        ways = [way for way in product(*options) if all(a < b for a, b in zip(way, way[1:], strict=False))]
+        ways = [way for way in product(*options) if all(a < b for a, b in pairwise(way))]
         if ways:
-            wide = [way for way in ways if all(b - a > 1 for a, b in zip(way, way[1:], strict=False))] or ways
+            wide = [way for way in ways if all(b - a > 1 for a, b in pairwise(way))] or ways
             return n, wide[int(rng.integers(len(wide)))]
     raise InvalidInput("utterances", "a length that holds these events", tuple(utterances))

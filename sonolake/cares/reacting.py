@@ -12,7 +12,31 @@ SHORTEST_BROKEN = 6
 """Words that a sentence needs to be broken off in the middle."""
 
 CONNECTORS = frozenset(
-    "And So Well But Or Now Right Good Okay Thanks Thank All Yes No Look Wait Hang Back Come Then There Oh Suppose".split()
+    {
+        "And",
+        "So",
+        "Well",
+        "But",
+        "Or",
+        "Now",
+        "Right",
+        "Good",
+        "Okay",
+        "Thanks",
+        "Thank",
+        "All",
+        "Yes",
+        "No",
+        "Look",
+        "Wait",
+        "Hang",
+        "Back",
+        "Come",
+        "Then",
+        "There",
+        "Oh",
+        "Suppose",
+    }
 )
 """First words of a sentence that already link it to what was said."""
 

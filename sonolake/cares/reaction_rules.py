@@ -20,7 +20,9 @@ def reaction_findings(timeline: Timeline, scenario: Scenario, banks: Banks) -> I
     for spec in scenario.events:
         at = before[spec.event_id]
         if not within(spec.band, at, len(spoken)):
-            yield Finding("wrong_band", f"{spec.event_id} has {at} of {len(spoken)} before it, not {spec.band}")
+            yield Finding(
+                "wrong_band", f"{spec.event_id} has {at} of {len(spoken)} before it, not {spec.band}"
+            )
         if spec.reaction == "pivot":
             yield from _pivot(spec, at, len(spoken))
         if spec.reaction == "behavioral":
@@ -77,4 +79,6 @@ def _unprompted(spoken: list[str], before: dict[str, int], scenario: Scenario) -
         if spec.reaction not in ("behavioral", "ambient") or at >= pivot or at in allowed:
             continue
         if match := ABOUT_SOUND.search(spoken[at]):
-            yield Finding("explains_sound", f"{match.group(0)!r} speaks of {spec.event_id}, {spec.reaction}", at)
+            yield Finding(
+                "explains_sound", f"{match.group(0)!r} speaks of {spec.event_id}, {spec.reaction}", at
+            )

@@ -111,7 +111,9 @@ class SceneRecipe:
             raise InvalidInput("voices", "one for every speaker", [v.speaker for v in self.voices])
         for event in self.events:
             if not 0 < event.before < len(self.turns):
-                raise InvalidInput(f"turns before {event.event_id}", f"1 to {len(self.turns) - 1}", event.before)
+                raise InvalidInput(
+                    f"turns before {event.event_id}", f"1 to {len(self.turns) - 1}", event.before
+                )
 
     @property
     def scene_id(self) -> str:

@@ -46,7 +46,7 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False) -> Sce
     response = _room(recipe, inputs)
     voice = track.samples if response is None else in_room(track.samples, response, recipe.wet)[:frames]
     voice = apply_gain(voice, gain_db_to(voice, settings.rate, settings.voice_lufs))
-    bed = _bed(recipe, inputs.ambience, frames)
+    bed, bed_lufs = _bed(recipe, inputs.ambience, frames)
     events = np.zeros(frames)
     placed: list[tuple[Placement, Signal, Asked]] = []
     for plan in recipe.events:
@@ -54,13 +54,15 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False) -> Sce
             raise InvalidInput("takes", f"take {plan.take_id} of {plan.event_id}", sorted(inputs.takes))
         sound = event_sound(plan, inputs.takes[plan.take_id], recipe, response)
         placement = place_event(plan, sound, recipe, track)
-        level, asked = _level(placement, bed, recipe)
+        level, asked = _level(placement, bed, bed_lufs, recipe)
         if plan.reaction == "behavioral":
             ramp = round(settings.duck_ramp_s * settings.rate)
             voice = with_gain(voice, placement.onset, placement.over, -asked.duck_db, ramp)
         events[placement.start : placement.end] += level
         placed.append((placement, level, asked))
-    return _mastered(recipe, track, {"voice": voice, "events": events, "ambience": bed}, placed, stems)
+    return _mastered(
+        recipe, track, {"voice": voice, "events": events, "ambience": bed}, bed_lufs, placed, stems
+    )
 
 
 def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
@@ -71,21 +73,22 @@ def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
     return room(resample(inputs.response.samples, inputs.response.rate, recipe.settings.rate))[0]
 
 
-def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> Signal:
-    """The ambience at the scene's length and level, from a drawn place on."""
+def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[Signal, float]:
+    """The ambience at the scene's length, from a drawn place on, and the level that it is brought to."""
     settings, rng = recipe.settings, rng_of(recipe.scene_id, "ambience")
     needed = -(-frames * ambience.rate // settings.rate) + 1
     start = int(rng.integers(len(ambience.samples)))
     x = resample(loop_to(ambience.samples, needed, ambience.rate, start=start), ambience.rate, settings.rate)
     x = low_pass(x[:frames], settings.rate, settings.ambience_low_pass_hz)
     jitter = float(rng.uniform(-settings.ambience_jitter_db, settings.ambience_jitter_db))
-    return apply_gain(x, gain_db_to(x, settings.rate, settings.ambience_lufs + round_db(jitter)))
+    level = round_db(settings.ambience_lufs + jitter)
+    return apply_gain(x, gain_db_to(x, settings.rate, level)), level
 
 
-def _level(placement: Placement, bed: Signal, recipe: SceneRecipe) -> tuple[Signal, Asked]:
+def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneRecipe) -> tuple[Signal, Asked]:
     """The event at its level: its layer's by its distance, never less than the floor over the ambience under it."""
     settings, plan = recipe.settings, placement.plan
-    under = max(loudness(bed, settings.rate), loudness(bed[placement.start : placement.end], settings.rate))
+    under = max(bed_lufs, loudness(bed[placement.start : placement.end], settings.rate))
     wanted = settings.layer_lufs(plan.layer) + distance_gain_db(plan, settings.near_gain_db)
     level = round_db(max(wanted, under + settings.event_over_ambience_db + 0.01))
     sound = apply_gain(placement.sound, gain_db_to(placement.sound, settings.rate, level))
@@ -99,6 +102,7 @@ def _mastered(
     recipe: SceneRecipe,
     track: VoiceTrack,
     layers: dict[str, Signal],
+    bed_lufs: float,
     placed: list[tuple[Placement, Signal, Asked]],
     stems: bool,
 ) -> Scene:
@@ -125,6 +129,7 @@ def _mastered(
         levels={
             "asked_voice_lufs": settings.voice_lufs,
             "measured_voice_lufs": loudness(final["voice"], rate) - master_db,
+            "asked_ambience_lufs": bed_lufs,
             "measured_ambience_lufs": loudness(final["ambience"], rate) - master_db,
             "master_gain_db": master_db,
             "limited_db": max(0.0, peak_dbfs(before) - settings.peak_dbfs),
@@ -158,7 +163,7 @@ def _turns(recipe: SceneRecipe, track: VoiceTrack) -> tuple[PlacedTurn, ...]:
     for index, spec in enumerate(recipe.turns):
         pieces = [piece for piece in track.pieces if piece.turn == index]
         words = tuple(
-            Word(w.text, piece.start / rate + w.start_s, piece.start / rate + w.end_s)
+            Word(w.text, piece.at / rate + w.start_s, piece.at / rate + w.end_s)
             for piece in pieces
             for w in piece.words
         )

@@ -45,7 +45,7 @@ def read(cls: type[T], data: Mapping[str, Any]) -> T:
 
 
 @lru_cache(maxsize=64)
-def _hints(cls: type[Any]) -> dict[str, Any]:
+def _hints(cls: Any) -> dict[str, Any]:
     hints = get_type_hints(cls)
     return {f.name: hints[f.name] for f in fields(cls)}
 
@@ -53,7 +53,9 @@ def _hints(cls: type[Any]) -> dict[str, Any]:
 def _value(hint: Any, value: Any) -> Any:
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
-        return None if value is None else _value(next(a for a in get_args(hint) if a is not type(None)), value)
+        return (
+            None if value is None else _value(next(a for a in get_args(hint) if a is not type(None)), value)
+        )
     if origin is tuple:
         args = get_args(hint)
         inner = [args[0]] * len(value) if args[-1] is Ellipsis else args

@@ -65,7 +65,10 @@ class Talk:
         known = {s.theme: s for s in banks.situations}
         if template.theme not in known or not {"thing", "trouble", "fix1", "fix2"} <= set(self.details):
             raise InvalidInput(
-                "template", "one of the embedded writer", template.title, "an imported template needs a chat model"
+                "template",
+                "one of the embedded writer",
+                template.title,
+                "an imported template needs a chat model",
             )
         situation = known[template.theme]
         self._phrases = {name: Deck(cards, rng) for name, cards in _cards(situation, self.details).items()}
@@ -117,5 +120,3 @@ def _cards(situation: Situation, details: dict[str, str]) -> dict[str, tuple[str
         "hope": situation.hopes,
         "when": situation.whens,
     }
-
-

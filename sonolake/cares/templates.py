@@ -24,7 +24,9 @@ def write_templates(n: int, banks: Banks) -> tuple[Template, ...]:
     most = min(map(len, decks)) * len(decks)
     if not 0 <= n <= most:
         raise InvalidInput("templates", f"0 to {most} with these situations", n, "add situations to the bank")
-    return tuple(_template(themes[i % len(themes)], *decks[i % len(themes)][i // len(themes)]) for i in range(n))
+    return tuple(
+        _template(themes[i % len(themes)], *decks[i % len(themes)][i // len(themes)]) for i in range(n)
+    )
 
 
 def _by_turns(situations: tuple[Situation, ...]) -> list[Situation]:
@@ -42,7 +44,9 @@ def _combinations(situation: Situation) -> list[tuple[str, str, str, str]]:
     """Thing, trouble and two remedies, in a fixed order that looks arbitrary."""
     matters = [(thing, trouble) for thing, troubles in situation.things for trouble in troubles]
     matters.sort(key=lambda pair: seed_of(" ".join(pair), situation.theme))
-    pairs = sorted(permutations(situation.fixes, 2), key=lambda pair: seed_of(" ".join(pair), situation.theme))
+    pairs = sorted(
+        permutations(situation.fixes, 2), key=lambda pair: seed_of(" ".join(pair), situation.theme)
+    )
     return [(*matter, *pair) for pair, matter in product(pairs, matters)]
 
 

@@ -39,7 +39,7 @@ def turn_findings(utterance: Utterance, index: int, scenario: Scenario, banks: B
 def _labels(spoken: str, index: int, scenario: Scenario, banks: Banks) -> Iterator[Finding]:
     """A sound is never called by two or more words of its label."""
     heard = set(spoken.lower().replace("'", " ").replace("-", " ").split())
-    heard = {word.strip(".,?!…\"") for word in heard}
+    heard = {word.strip('.,?!…"') for word in heard}
     for spec in scenario.events:
         label = banks.sounds[spec.event_id].label_words
         if len(label) >= 2 and len(found := [word for word in label if word in heard]) >= 2:

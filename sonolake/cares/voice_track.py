@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -35,21 +36,37 @@ RAMP_S = 0.03
 class Piece:
     """A turn, or a part of one between pauses.
 
-    ``start`` is its first sample in the track, ``gap_s`` the gap asked before it (None for the first piece), ``words``
-    are in seconds from its own start, ``turn`` is the index of the turn and ``opens`` says whether it begins one.
+    Attributes:
+        turn: index of the turn.
+        samples: what is heard, with up to :data:`EDGE_S` of fade on either side.
+        lead, trail: samples of fade before and after what is heard.
+        words: in seconds from the start of ``samples``.
+        gap_s: the gap asked before it; None for the first piece.
+        at: where ``samples`` begin in the track.
     """
 
     turn: int
-    opens: bool
     samples: Signal
+    lead: int
+    trail: int
     words: tuple[Word, ...]
-    gap_s: float | None
-    start: int
+    gap_s: float | None = None
+    at: int = 0
+
+    @property
+    def start(self) -> int:
+        """First sample of the track in which it is heard."""
+        return self.at + self.lead
 
     @property
     def end(self) -> int:
-        """One past its last sample in the track."""
-        return self.start + len(self.samples)
+        """One past the last sample of the track in which it is heard."""
+        return self.at + len(self.samples) - self.trail
+
+    @property
+    def span(self) -> slice:
+        """Its samples in the track, fades included."""
+        return slice(self.at, self.at + len(self.samples))
 
 
 @dataclass(frozen=True)
@@ -80,57 +97,64 @@ def build_voice_track(recipe: SceneRecipe, turns: Sequence[TurnAudio]) -> VoiceT
     settings = recipe.settings
     if len(turns) != len(recipe.turns):
         raise InvalidInput("turns", f"{len(recipe.turns)}, as in the recipe", len(turns))
-    rng = rng_of(recipe.scene_id, "gaps")
-    inner = rng_of(recipe.scene_id, "pauses")
-    at = round(settings.lead_s * settings.rate)
-    placed: list[Piece] = []
+    pieces: list[Piece] = []
     for index, (spec, audio) in enumerate(zip(recipe.turns, turns, strict=True)):
         _check_words(spec, audio)
-        parts = _parts(audio, spec, settings.rate, settings.high_pass_hz)
-        for number, (samples, words) in enumerate(parts):
-            gap: float | None = None
-            if number == 0 and index:
-                gap = round(float(rng.uniform(*settings.gap_s)), 3)
-            elif number:
-                fixed = spec.pauses[number - 1].seconds
-                gap = fixed if fixed is not None else round(float(inner.uniform(*settings.gap_s)), 3)
-            at += round((gap or 0.0) * settings.rate)
-            placed.append(Piece(index, number == 0, samples, words, gap, at))
-            at += len(samples)
-    placed = _balanced(placed, recipe)
-    track = np.zeros(at + round(settings.tail_s * settings.rate))
+        pieces += _parts(index, audio, spec, settings.rate, settings.high_pass_hz)
+    placed = _spaced(_balanced(pieces, recipe), recipe)
+    track = np.zeros(placed[-1].end + round(settings.tail_s * settings.rate))
     for piece in placed:
-        track[piece.start : piece.end] += piece.samples
+        track[piece.span] += piece.samples
     return VoiceTrack(track, tuple(placed))
+
+
+def _spaced(pieces: Sequence[Piece], recipe: SceneRecipe) -> list[Piece]:
+    """The pieces one after the other: gaps of turns and of ellipses from one range, pause tags as they say."""
+    settings = recipe.settings
+    between, within = rng_of(recipe.scene_id, "gaps"), rng_of(recipe.scene_id, "pauses")
+    heard_until = round(settings.lead_s * settings.rate)
+    placed: list[Piece] = []
+    part = 0
+    for piece in pieces:
+        part = part + 1 if placed and placed[-1].turn == piece.turn else 0
+        fixed = recipe.turns[piece.turn].pauses[part - 1].seconds if part else None
+        gap = fixed
+        if gap is None and placed:
+            gap = round(float((within if part else between).uniform(*settings.gap_s)), 3)
+        at = heard_until + round((gap or 0.0) * settings.rate) - piece.lead
+        placed.append(replace(piece, gap_s=gap, at=at))
+        heard_until = placed[-1].end
+    return placed
 
 
 def _check_words(spec: TurnSpec, audio: TurnAudio) -> None:
     times = [t for word in audio.words for t in (word.start_s, word.end_s)]
     if len(audio.words) != len(spec.words):
-        raise ItemRefused("alignment_failed", f"{len(audio.words)} words aligned, {len(spec.words)} were spoken")
-    if any(b < a for a, b in zip(times, times[1:], strict=False)):
+        raise ItemRefused(
+            "alignment_failed", f"{len(audio.words)} words aligned, {len(spec.words)} were spoken"
+        )
+    if any(b < a for a, b in pairwise(times)):
         raise ItemRefused("alignment_failed", f"word times of {spec.spoken!r} are out of order")
 
 
-def _parts(
-    audio: TurnAudio, spec: TurnSpec, rate: int, high_pass_hz: float
-) -> list[tuple[Signal, tuple[Word, ...]]]:
+def _parts(turn: int, audio: TurnAudio, spec: TurnSpec, rate: int, high_pass_hz: float) -> list[Piece]:
     """The turn's pieces, each cut to where it is heard, with their words."""
     x = high_pass(resample(audio.clip.samples, audio.clip.rate, rate), rate, high_pass_hz)
     x = _delivered(x, rate, audio.words, spec.deliveries)
     cuts = [0, *(_cut(x, rate, audio.words, pause.word) for pause in spec.pauses), len(x)]
     bounds = [0, *(pause.word for pause in spec.pauses), len(audio.words)]
-    parts = []
-    for (first, last), (low, high) in zip(
-        zip(cuts, cuts[1:], strict=False), zip(bounds, bounds[1:], strict=False), strict=True
-    ):
-        begin, end = active(x[first:last], rate)
+    pieces = []
+    for part in range(len(cuts) - 1):
+        first, last = cuts[part], cuts[part + 1]
+        begin, end = (first + n for n in active(x[first:last], rate))
         edge = round(EDGE_S * rate)
-        begin, end = max(0, begin - edge) + first, min(last - first, end + edge) + first
-        samples = fade(x[begin:end], rate, EDGE_S, EDGE_S)
-        words = tuple(_shifted(word, -begin / rate, (end - begin) / rate) for word in audio.words[low:high])
-        parts.append((samples, words))
-    return parts
+        low, high = max(first, begin - edge), min(last, end + edge)
+        words = tuple(
+            _shifted(word, -low / rate, (high - low) / rate)
+            for word in audio.words[bounds[part] : bounds[part + 1]]
+        )
+        pieces.append(Piece(turn, fade(x[low:high], rate, EDGE_S, EDGE_S), begin - low, high - end, words))
+    return pieces
 
 
 def _cut(x: Signal, rate: int, words: Sequence[Word], word: int) -> int:
@@ -178,6 +202,4 @@ def _balanced(pieces: list[Piece], recipe: SceneRecipe) -> list[Piece]:
             if not np.isfinite(gap):
                 raise ItemRefused("silent", f"speaker {voice.speaker} is not heard")
             gains[voice.speaker] = round_db(float(np.clip(gap, -BALANCE_DB, BALANCE_DB)))
-    return [
-        replace(p, samples=p.samples * db_to_gain(gains[recipe.turns[p.turn].speaker])) for p in pieces
-    ]
+    return [replace(p, samples=p.samples * db_to_gain(gains[recipe.turns[p.turn].speaker])) for p in pieces]

@@ -65,7 +65,9 @@ def write(scenario: Scenario, template: Template, banks: Banks, length: str = "p
     """
     findings: Sequence[object] = ()
     for attempt in range(ATTEMPTS):
-        timeline = _attempt(scenario, template, banks, length, rng_of(scenario.scenario_id, f"write {attempt}"))
+        timeline = _attempt(
+            scenario, template, banks, length, rng_of(scenario.scenario_id, f"write {attempt}")
+        )
         findings = check(timeline, scenario, banks, length)
         if not findings:
             return timeline

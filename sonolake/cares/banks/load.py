@@ -39,11 +39,15 @@ def load_banks(folder: Path | None = None) -> Banks:
 
     banks = Banks(
         locations=records("locations", "location_id", lambda d: Location(**d)),
-        relations=records("relations", "relation_id", lambda d: Relation(d["relation_id"], _pair(d["roles"]))),
+        relations=records(
+            "relations", "relation_id", lambda d: Relation(d["relation_id"], _pair(d["roles"]))
+        ),
         reactions=records("reactions", "reaction", _reaction),
         tags=records("tags", "tag", lambda d: Tag(**{"gain_db": 0.0, "pause_s": 0.0, **d})),
         sounds=records("events", "event_id", _sound),
-        forbidden=frozenset((row["event_id"], place) for row in data["forbidden"] for place in row["locations"]),
+        forbidden=frozenset(
+            (row["event_id"], place) for row in data["forbidden"] for place in row["locations"]
+        ),
         situations=tuple(records("situations", "theme", _situation).values()),
         lines={name: tuple(lines) for name, lines in data["lines"].items()},
         sha256=sha256_hex(canonical_json(data).encode()),
@@ -98,7 +102,9 @@ def _pair(roles: list[str]) -> tuple[str, str]:
 
 
 def _reaction(row: dict[str, Any]) -> Reaction:
-    registers = tuple(Register(r["register"], r["meaning"], tuple(r.get("tags", ()))) for r in row["registers"])
+    registers = tuple(
+        Register(r["register"], r["meaning"], tuple(r.get("tags", ()))) for r in row["registers"]
+    )
     return Reaction(row["reaction"], row["meaning"], registers)
 
 
@@ -108,7 +114,9 @@ def _sound(row: dict[str, Any]) -> Sound:
 
 def _situation(row: dict[str, Any]) -> Situation:
     things = tuple((thing, tuple(troubles)) for thing, troubles in row.pop("things"))
-    rest = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    rest: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in row.items()
+    }
     return Situation(things=things, **rest)
 
 
@@ -120,4 +128,6 @@ def _check_references(banks: Banks) -> None:
     for reaction in banks.reactions.values():
         for register in reaction.registers:
             if missing := set(register.tags) - set(banks.tags):
-                raise InvalidInput(f"reactions.json register {register.register}", "known tags", sorted(missing))
+                raise InvalidInput(
+                    f"reactions.json register {register.register}", "known tags", sorted(missing)
+                )

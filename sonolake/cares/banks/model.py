@@ -109,7 +109,9 @@ class Sound:
             raise InvalidInput(f"{self.event_id} phrases", "at least two of heard and of guesses", self.heard)
         for phrase in (*self.heard, *self.guesses):
             if found := [label for label in self.label_words if label in phrase.lower()]:
-                raise InvalidInput(f"{self.event_id} phrase", f"none of {self.label_words}", phrase, str(found))
+                raise InvalidInput(
+                    f"{self.event_id} phrase", f"none of {self.label_words}", phrase, str(found)
+                )
 
     @property
     def namespace(self) -> str:
@@ -199,5 +201,3 @@ class Banks:
         if register not in known:
             raise InvalidInput(f"register of {reaction}", f"one of {sorted(known)}", register)
         return known[register]
-
-
