@@ -20,21 +20,21 @@ from sonolake.sources.procedural.parts import (
     pulses,
     tone,
 )
-from sonolake.sources.procedural.throat import breath, mouth, voiced
+from sonolake.sources.procedural.throat import breath, in_room, mouth, voiced
 from sonolake.sources.procedural.voicing import Voicing
 
 
 def dog_bark(v: Voicing) -> Signal:
     """Barks of one dog, small or large."""
-    pitch, size = v.spread(260, 720), v.spread(0.6, 1.4)
-    length, gap, number = v.spread(0.11, 0.22), v.spread(0.3, 0.7), v.count(2, 4)
+    pitch, size = v.spread(430, 640), v.spread(0.8, 1.15)
+    length, gap, number = v.spread(0.13, 0.24), v.spread(0.35, 0.7), v.count(2, 4)
     throat = mouth((900, 1_700, 2_900), size, 0.06)
     barks: list[tuple[float, Signal]] = []
     for i in range(number):
-        glide = pitch * line(length, (0, 0.7), (0.3 * length, 1.2), (length, 0.6)) * v.jitter(1, 0.05)
-        bark = voiced(v, glide, throat, 0.12, 0.45) + 0.45 * breath(v, length, throat)
+        glide = pitch * line(length, (0, 0.75), (0.35 * length, 1.3), (length, 0.7)) * v.jitter(1, 0.05)
+        bark = voiced(v, glide, throat, 0.06, 0.3) + 0.4 * breath(v, length, throat)
         barks.append((i * v.jitter(gap, 0.1), bark * hump(length, 0.015, 0.6 * length) * v.between(0.8, 1.0)))
-    return finish(layout(number * gap + 0.3, barks), 0.8)
+    return finish(in_room(v, layout(number * gap + 0.3, barks)), 0.8)
 
 
 def cat_meow(v: Voicing) -> Signal:

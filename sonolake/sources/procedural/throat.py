@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sonolake.audio.signals import Signal
-from sonolake.sources.procedural.parts import RATE, Response, drift, harmonics, noise, peaks
+from sonolake.sources.procedural.parts import RATE, Response, band, decay, drift, harmonics, noise, peaks
 from sonolake.sources.procedural.voicing import Voicing
 
 VOWELS: dict[str, tuple[float, float, float]] = {
@@ -39,3 +39,11 @@ def voiced(v: Voicing, pitch: Signal, shape: Response, rough: float = 0.01, tilt
 def breath(v: Voicing, duration: float, shape: Response) -> Signal:
     """Air through ``shape``, RMS 1: turbulence is louder where the passage resonates."""
     return noise(v.rng, duration, lambda f: shape(f) * (f > 80.0) / (1.0 + (f / 7_000.0) ** 2))
+
+
+def in_room(v: Voicing, x: Signal, rt60_s: float = 0.3, level: float = 0.4) -> Signal:
+    """``x`` as recorded in a furnished room: with a decaying tail whose energy is ``level`` squared."""
+    from sonolake.audio.convolve import convolve
+
+    tail = noise(v.rng, rt60_s, band(150, 6_000, -2)) * decay(rt60_s, rt60_s)
+    return np.asarray(x + level * convolve(x, tail / np.sqrt(np.sum(tail**2)))[: x.size])

@@ -17,7 +17,7 @@ from sonolake.sources.procedural.parts import (
     shape,
     tone,
 )
-from sonolake.sources.procedural.throat import VOWELS, breath, mouth, voiced
+from sonolake.sources.procedural.throat import VOWELS, breath, in_room, mouth, voiced
 from sonolake.sources.procedural.voicing import Voicing
 
 
@@ -86,21 +86,22 @@ def sigh(v: Voicing) -> Signal:
 
 
 def _cough(v: Voicing, pitch: float, size: float, length: float) -> Signal:
-    """One cough: a burst as the glottis opens, rough air, a voiced tail."""
-    throat = mouth((800, 1_500, 2_800), size, 0.12)
-    burst = breath(v, 0.05, throat) * decay(0.05, 0.06, 0.0008) * 2.2
-    air = breath(v, length, throat) * decay(length, 0.8 * length, 0.008)
-    pitches = pitch * line(length, (0, 1.5), (length, 0.8))
-    voice = voiced(v, pitches, mouth(VOWELS["a"], size, 0.05), 0.12, 0.5) * decay(length, 0.9 * length, 0.02)
-    return layout(length + 0.05, [(0.0, burst), (0.012, air), (0.02, v.between(0.3, 0.9) * voice)])
+    """One cough: a burst as the glottis opens, then rough voice and air together."""
+    throat = mouth((900, 1_700, 2_900), size, 0.06)
+    burst = breath(v, 0.04, throat) * decay(0.04, 0.05, 0.0008)
+    glide = pitch * line(length, (0, 0.75), (0.35 * length, 1.3), (length, 0.7))
+    x = voiced(v, glide, throat, 0.2, 0.3) + v.between(0.35, 0.6) * breath(v, length, throat)
+    return layout(length + 0.05, [(0.0, 0.5 * burst), (0.008, x * hump(length, 0.015, 0.6 * length))])
 
 
 def cough(v: Voicing) -> Signal:
     """One to three coughs on one breath."""
-    pitch, size = _person(v)
-    length, number, gap = v.spread(0.2, 0.38), v.pick((2, 1, 3)), v.spread(0.28, 0.42)
-    coughs = [(i * gap, _cough(v, 1.5 * pitch, size, length) * (1 - 0.15 * i)) for i in range(number)]
-    return finish(layout(number * gap + length, coughs), 0.8)
+    pitch, size = v.spread(390, 500), v.spread(0.7, 0.9)
+    length, number, gap = v.spread(0.17, 0.24), v.pick((2, 1, 3)), v.spread(0.28, 0.42)
+    coughs = [
+        (i * gap, _cough(v, v.jitter(pitch, 0.05), size, length) * (1 - 0.15 * i)) for i in range(number)
+    ]
+    return finish(in_room(v, layout(number * gap + length + 0.25, coughs)), 0.8)
 
 
 def clear_throat(v: Voicing) -> Signal:
@@ -114,56 +115,50 @@ def clear_throat(v: Voicing) -> Signal:
         rasp = breath(v, length, mouth((700, 1_600, 2_700), size, 0.1)) * (1 + 0.8 * drift(v.rng, length, 60))
         parts.append((at, (grate + 0.5 * rasp) * hump(length, 0.03, 0.09)))
         at += length + v.spread(0.05, 0.14)
-    return finish(layout(at + 0.1, parts), 0.6)
+    return finish(in_room(v, layout(at + 0.3, parts)), 0.6)
 
 
 def _laughter(
     v: Voicing, pitch: float, size: float, vowel: str, rate: float, number: int, air: float
 ) -> Signal:
     """``number`` syllables at ``rate`` a second: a breath and a short falling voice each, softer and lower in turn."""
-    length = 0.55 / rate
+    length = 0.6 / rate
+    resonance = mouth(VOWELS[vowel], size, 0.03)
     sounds: list[tuple[float, Signal]] = []
-    at = 0.0
+    at = 0.02
     for i in range(number):
-        top = pitch * (1.12 - 0.45 * i / number) * v.jitter(1, 0.05)
-        voice = voiced(
-            v, top * line(length, (0, 1.08), (length, 0.88)), mouth(VOWELS[vowel], size), 0.02, 0.75
+        glide = line(length, (0, 1.15), (0.3 * length, 1.0), (length, 0.8))
+        curve = pitch * (1.15 - 0.4 * i / number) * v.jitter(1, 0.06) * glide
+        voice = voiced(v, curve, resonance, 0.03, 0.8) + 0.35 * air * breath(v, length, resonance)
+        huff = breath(v, 0.5 / rate, mouth(VOWELS[vowel], size, 0.15)) * hump(
+            0.5 / rate, 0.2 / rate, 0.25 / rate
         )
-        huff = breath(v, 1.3 * length, mouth(VOWELS[vowel], size, 0.08)) * hump(
-            1.3 * length, 0.3 * length, 0.6 * length
-        )
-        level = (1 - 0.6 * i / number) * v.between(0.8, 1.0)
-        sounds += [
-            (at, level * air * huff),
-            (at + 0.35 * length, level * voice * hump(length, 0.02, 0.6 * length)),
-        ]
-        at += v.jitter(1 / rate, 0.07)
-    sounds.append((at + 0.05, 0.35 * draw_in(v, size, 0.35)))
-    return layout(at + 0.5, sounds)
+        level = (1 - 0.6 * i / number) * v.between(0.75, 1.0)
+        sounds.append((at, level * air * huff))
+        sounds.append((at + 0.28 / rate, level * voice * hump(length, 0.02, 0.5 * length)))
+        at += v.jitter(1 / rate, 0.08)
+    sounds.append((at + 0.05, 0.25 * draw_in(v, size, 0.35)))
+    return in_room(v, layout(at + 0.6, sounds))
 
 
 def laughs(v: Voicing) -> Signal:
     """An open laugh: ha ha ha."""
-    pitch, size = _person(v)
-    vowel = v.pick(("a", "e", "a", "o"))
-    x = _laughter(v, v.spread(1.6, 2.2) * pitch, size, vowel, v.spread(4.2, 5.8), v.count(5, 9), 0.5)
-    return finish(x, 0.75)
+    pitch, size = v.spread(250, 370), v.spread(0.84, 1.0)
+    return finish(_laughter(v, pitch, size, "a", v.spread(5.0, 5.9), v.count(6, 9), 0.4), 0.75)
 
 
 def chuckle(v: Voicing) -> Signal:
     """A short laugh with the mouth nearly closed."""
     pitch, size = _person(v)
     return finish(
-        _laughter(v, v.spread(1.05, 1.35) * pitch, size, "ə", v.spread(4.0, 5.4), v.count(3, 4), 0.8), 0.5
+        _laughter(v, v.spread(1.2, 1.6) * pitch, size, "ə", v.spread(4.8, 5.6), v.count(3, 4), 0.6), 0.5
     )
 
 
 def giggle(v: Voicing) -> Signal:
     """A high, quick laugh."""
-    pitch, size = v.spread(270, 400), 0.84
-    return finish(
-        _laughter(v, pitch, size, v.pick(("i", "e")), v.spread(5.8, 7.5), v.count(7, 11), 0.35), 0.6
-    )
+    pitch, vowel = v.spread(330, 450), v.pick(("e", "a", "i"))
+    return finish(_laughter(v, pitch, 0.84, vowel, v.spread(6.0, 7.4), v.count(8, 11), 0.4), 0.6)
 
 
 def cry(v: Voicing) -> Signal:
@@ -174,7 +169,8 @@ def cry(v: Voicing) -> Signal:
     waver = 1 + 0.045 * np.sin(2 * np.pi * np.cumsum(5.5 + drift(v.rng, length, 3)) / 44_100)
     wail = voiced(v, pitch * arch * waver, mouth(VOWELS[v.pick(("a", "ə", "e"))], size), 0.03, 0.7)
     wail *= hump(length, 0.12, 0.5) * (0.75 + 0.25 * drift(v.rng, length, 7))
-    return finish(layout(length + 0.6, [(0.0, wail), (length + 0.05, 0.4 * draw_in(v, size, 0.45))]), 0.7)
+    sounds = [(0.0, wail), (length + 0.05, 0.4 * draw_in(v, size, 0.45))]
+    return finish(in_room(v, layout(length + 0.7, sounds)), 0.7)
 
 
 def sobbing(v: Voicing) -> Signal:
@@ -190,7 +186,7 @@ def sobbing(v: Voicing) -> Signal:
         moan = voiced(v, pitch * line(length, (0, 2.1), (length, 1.4)), mouth(VOWELS["ə"], size), 0.04, 0.8)
         sounds.append((at, moan * hump(length, 0.05, 0.6 * length) + 0.3 * let_out(v, size, length)))
         at += length + 0.1
-    return finish(layout(at + 0.1, sounds), 0.6)
+    return finish(in_room(v, layout(at + 0.3, sounds)), 0.6)
 
 
 def scream(v: Voicing) -> Signal:
@@ -201,7 +197,8 @@ def scream(v: Voicing) -> Signal:
     rough = 1 + 0.35 * np.sin(2 * np.pi * v.spread(45, 110) * np.arange(arch.size) / 44_100)
     voice = voiced(v, v.spread(700, 1_350) * arch, mouth((1_000, 1_700, 3_200), size, 0.08), 0.03, 0.35)
     air = 0.25 * breath(v, length, mouth((1_100, 2_000, 3_300), size, 0.15))
-    return finish((voice * rough + air) * hump(length, 0.05, 0.2), 0.9)
+    cry_out = (voice * rough + air) * hump(length, 0.05, 0.2)
+    return finish(in_room(v, layout(length + 0.3, [(0.0, cry_out)])), 0.9)
 
 
 def whistle(v: Voicing) -> Signal:
