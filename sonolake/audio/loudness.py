@@ -92,16 +92,16 @@ def _step_sums(x: Signal, rate: int, step: int, weights: Signal) -> Signal:
     from scipy.signal import sosfilt
 
     sos, used = k_weighting(rate), np.flatnonzero(weights)
-    state = np.zeros((2, 2, len(used)))
+    state = np.zeros((2, len(used), 2))
     whole = len(x) // step
     sums = np.empty(whole)
     piece = max(1, PIECE_FRAMES // step)
     for first in range(0, whole, piece):
         last = min(first + piece, whole)
         part = x[first * step : last * step]
-        y, state = sosfilt(sos, part if len(used) == x.shape[1] else part[:, used], axis=0, zi=state)
-        blocks = y.reshape(last - first, step, len(used))
-        sums[first:last] = np.einsum("bsc,bsc->bc", blocks, blocks) @ weights[used]
+        y, state = sosfilt(sos, part.T[used], axis=1, zi=state)
+        blocks = y.reshape(len(used), last - first, step)
+        sums[first:last] = weights[used] @ np.einsum("cbs,cbs->cb", blocks, blocks)
     return sums
 
 

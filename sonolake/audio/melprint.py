@@ -27,7 +27,7 @@ FIRST_PROBE_S = 4.0
 SEARCH_S = 4.0
 """The attack is looked for in the first seconds."""
 _LOW_HZ, _HIGH_HZ, _CUTOFF_HZ = 40.0, 3500.0, 3600.0
-_WORK_HZ, _PHASES = 8000, 8
+_WORK_HZ, _PHASES = 8000, 6
 _PRODUCTS = 1 << 17
 """Multiplications at a time, few enough that BLAS starts no threads."""
 _ENVELOPE_S, _RISE_BLOCKS = 0.002, 10
@@ -66,7 +66,7 @@ def melprint(x: Signal, rate: int) -> Print | None:
     while (at + PROBE * HOP_S + WINDOW_S) * rate <= len(signal):
         probes.append(_probe(signal, rate, at))
         at = onset / work + 2 * (at - onset / work)
-    bank = _mel(round(WINDOW_S * work), work)
+    bank = _mel(work)
     top = float((head @ bank).max())
     if not top > 0:
         return None
@@ -93,9 +93,15 @@ def _decimated(x: Signal, rate: int) -> tuple[Fast, float]:
     """One channel at 8 to 16 kHz: a windowed-sinc low pass that is evaluated at the kept samples only."""
     step, channels = max(1, rate // _WORK_HZ), x.shape[1]
     mono = _folded(x, step, _lowpass(rate, step, channels))
-    if channels > 1 and not np.abs(mono).max(initial=0.0) > 1e-3 * np.abs(x).max(initial=0.0):
+    if channels > 1 and _cancelled(mono, x):
         mono = _folded(x[:, :1], step, _lowpass(rate, step, 1))
     return mono, rate / step
+
+
+def _cancelled(mono: Fast, x: Signal) -> bool:
+    """The channels are of opposite phase: next to nothing is left of them in the mean."""
+    left = float(np.abs(mono).max(initial=0.0))
+    return left < 1e-3 and not left > 1e-3 * float(np.abs(x).max(initial=0.0))
 
 
 def _folded(x: Signal, step: int, taps: Fast) -> Fast:
@@ -131,7 +137,7 @@ def _onset(y: Fast, work: float) -> int:
     count = len(y) // block
     if not count:
         return 0
-    envelope = np.abs(y[: count * block]).reshape(count, block).max(axis=1)
+    envelope = np.ascontiguousarray(np.abs(y[: count * block]).reshape(count, block).T).max(axis=0)
     highest = np.maximum.accumulate(envelope)
     if not highest[-1] > 0:
         return 0
@@ -146,16 +152,28 @@ def _powers(y: Fast, work: float, onset: int, frames: int) -> Fast:
     """Power spectra ``(frames, bins)`` of windows every hop from :data:`BEFORE` hops before ``onset``."""
     from scipy.fft import rfft
 
-    size = round(WINDOW_S * work)
+    size = _window(work)
     starts = np.rint(onset + (np.arange(frames) - BEFORE) * HOP_S * work).astype(np.int64)
     lead = max(0, -int(starts[0]))
     padded = np.concatenate(
         [np.zeros(lead, np.float32), y, np.zeros(size + max(0, int(starts[-1]) - len(y)), np.float32)]
     )
     windows = np.lib.stride_tricks.sliding_window_view(padded, size)[starts + lead] * _hann(size)
-    spectra = rfft(windows, axis=1)
+    spectra = rfft(windows, _transform(size), axis=1)
     power: Fast = spectra.real**2 + spectra.imag**2
     return power
+
+
+def _window(work: float) -> int:
+    return round(WINDOW_S * work)
+
+
+@lru_cache(maxsize=32)
+def _transform(size: int) -> int:
+    """A length of at least ``size`` without large prime factors."""
+    from scipy.fft import next_fast_len
+
+    return int(next_fast_len(size, real=True))
 
 
 @lru_cache(maxsize=32)
@@ -164,10 +182,11 @@ def _hann(size: int) -> Fast:
 
 
 @lru_cache(maxsize=32)
-def _mel(size: int, work: float) -> Fast:
+def _mel(work: float) -> Fast:
     """Triangular bands ``(bins, BANDS)``, evenly spaced in mel (O'Shaughnessy 1987)."""
     low, high = (2595 * np.log10(1 + f / 700) for f in (_LOW_HZ, _HIGH_HZ))
     edges = 700 * (10 ** (np.linspace(low, high, BANDS + 2) / 2595) - 1)
+    size = _transform(_window(work))
     bins = np.arange(size // 2 + 1) * work / size
     bank = [np.interp(bins, edges[b : b + 3], [0.0, 1.0, 0.0], left=0, right=0) for b in range(BANDS)]
     return np.stack(bank, axis=1).astype(np.float32)
@@ -181,4 +200,4 @@ def _tone(power: Fast, work: float) -> float:
     if not mean[line].sum() > 0.9 * mean.sum():
         return 0.0
     bins = np.arange(len(mean))[line]
-    return float(bins @ mean[line] / mean[line].sum() * work / round(WINDOW_S * work))
+    return float(bins @ mean[line] / mean[line].sum() * work / _transform(_window(work)))

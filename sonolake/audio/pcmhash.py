@@ -20,14 +20,16 @@ PIECE_VALUES = 1 << 16
 def pcm_hash(decoded: Decoded) -> str:
     """SHA-256 of rate, channels and samples, 64 hexadecimal digits.
 
-    Samples count as little-endian 16-bit integers when all of them are such, else as 24-bit ones in 32 bits
-    (rounded half to even); the width is part of what is hashed.
+    Samples count as little-endian 16-bit integers when all of them are such, else as 24-bit ones in 32 bits; the
+    width is part of what is hashed. A lossy stream counts as its 16-bit rendering, so it equals what was decoded
+    from it to 16-bit PCM. Rounding is half to even.
     """
     rate, channels = decoded.sample_rate, decoded.samples.shape[1]
     if decoded.pcm is not None:
         return _digest(16, rate, channels, [decoded.pcm])
     values = decoded.samples.reshape(-1)
-    width = 16 if _is_16_bit(values) else 24
+    lossy = decoded.bits is None and not decoded.codec.startswith("pcm_")
+    width = 16 if lossy or _is_16_bit(values) else 24
     return _digest(width, rate, channels, (_integers(part, width) for part in _pieces(values)))
 
 
@@ -43,7 +45,7 @@ def _pieces(values: Signal) -> list[Signal]:
 
 
 def _is_16_bit(values: Signal) -> bool:
-    for part in _pieces(values):
+    for part in (values[:512], *_pieces(values)):
         steps = part * 32768.0
         if not (np.array_equal(steps, np.rint(steps)) and steps.max() <= 32767.0 and steps.min() >= -32768.0):
             return False
@@ -51,6 +53,8 @@ def _is_16_bit(values: Signal) -> bool:
 
 
 def _integers(values: Signal, width: int) -> np.ndarray:
+    scaled = values * 2.0 ** (width - 1)
+    np.rint(scaled, out=scaled)
     if width == 16:
-        return (values * 32768.0).astype("<i2")
-    return np.clip(np.rint(values * 2.0**23), -(2**31), 2**31 - 1).astype("<i4")
+        return np.clip(scaled, -32768.0, 32767.0, out=scaled).astype("<i2")
+    return np.clip(scaled, -(2.0**31), 2.0**31 - 1, out=scaled).astype("<i4")
