@@ -13,6 +13,7 @@ class Utterances(dy.Schema):
 
     utterance_id = column(dy.String, "hash of recording, start and end", primary_key=True)
     asset_id = column(dy.String, "recording it is cut from", min_length=64, max_length=64)
+    audio = column(dy.String, "SHA-256 of the cut, FLAC, in media", min_length=64, max_length=64)
     start_s = column(dy.Float64, "start within the recording", "s", min=0.0)
     end_s = column(dy.Float64, "end within the recording", "s", min_exclusive=0.0)
     language = column(dy.String, "language, BCP-47", nullable=True)
@@ -42,4 +43,3 @@ class Candidates(dy.Schema):
     rank = column(dy.Int64, "rank after fusion within the tag, from 1", min=1)
     distance = column(dy.Float64, "distance to the query that ranked it best: 1 - similarity")
     onset_s = column(dy.Float64, "start of the window found, within the utterance", "s", min=0.0)
-    score = column(dy.Float64, "reciprocal rank fusion score", min=0.0)

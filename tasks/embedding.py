@@ -14,12 +14,15 @@ from sonolake.lake import Lake
 from sonolake.lake.step import Already, Batch, Counts, Done, attempt
 from sonolake.lake.vector_rows import FILTERS
 from sonolake.models.registry import get
-from sonolake.search.embedding import LABEL_SPACE, SOUND_SPACE, TEXT_SPACE, sound_rows, text_rows
+from sonolake.search.embedding import LABEL_SPACE, SOUND_SPACE, TEXT_SPACE, class_rows, sound_rows, text_rows
 from tasks.opening import run_of
 from tasks.sounds import mono
 
 EMBEDDED = ("take", "ambience", "speech", "vocal", "foa")
-"""Kinds of assets that are searched; responses and what is made are not."""
+"""Kinds of assets that are searched; responses and mixes are not."""
+MINED = ("speech",)
+"""Kinds whose windows have a vector of class scores each, in :data:`CLASS_SPACE`, so that mining can say where."""
+CLASS_SPACE = "classes"
 STEP = "embed"
 
 os.environ.setdefault("LANCE_LOG", "error")
@@ -74,6 +77,8 @@ def _assets(lake: Lake, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
 def _embed(lake: str, asset: dict[str, Any], made: dict[str, list[pa.Table]]) -> Done:
     samples, rate = mono(lake, asset["asset_id"], asset["convention"] or "")
     rows = sound_rows(asset["asset_id"], samples, rate, asset, get("yamnet"), get("bridge"))
+    if asset["kind"] in MINED:
+        rows[CLASS_SPACE] = class_rows(asset["asset_id"], samples, rate, asset, get("yamnet"), get("bridge"))
     for space, table in rows.items():
         made[space].append(table)
     return Done(made=rows[SOUND_SPACE].num_rows)

@@ -84,6 +84,24 @@ def sound_rows(
     return rows
 
 
+def class_rows(
+    asset_id: str,
+    samples: npt.NDArray[np.float64],
+    rate: int,
+    facts: Mapping[str, object],
+    model: SoundModel,
+    bridge: Bridge,
+) -> pa.Table:
+    """One row a window with the bridge's vector of its class scores: coarser than a segment's, but it says where.
+
+    Arguments as in :func:`sound_rows`.
+    """
+    _, scores = model.analyse(samples, rate)
+    vectors = np.stack([bridge.clip_vector(score[None]) for score in scores])
+    spans = [(n * model.hop_s, n * model.hop_s + model.window_s) for n in range(len(scores))]
+    return _rows(asset_id, vectors, spans, len(samples) / rate, facts, bridge)
+
+
 def text_rows(assets: Sequence[Mapping[str, object]], encoder: TextEncoder) -> pa.Table | None:
     """The rows of ``text`` for rows of ``assets``; those without words have none, and None when all are without."""
     worded = [(asset, sentence) for asset in assets if (sentence := sentence_of(asset))]

@@ -1,0 +1,114 @@
+"""WESR: speech recordings cut into utterances that never cut a vocal event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from prefect import task
+
+from schemas import Utterances, valid_rows
+from sonolake.audio.encode import flac_bytes, quantise
+from sonolake.audio.levels import db_to_gain, peak
+from sonolake.errors import ItemRefused
+from sonolake.ids import make_id
+from sonolake.lake import Lake
+from sonolake.lake.step import Counts, Done, Edge, Outcome
+from sonolake.models.registry import get
+from sonolake.splits import TEMPLATES, Member
+from sonolake.wesr.utterances import Interval, Utterance, utterances
+from sonolake.wesr.vocal_classes import VOCAL_CLASSES
+from tasks.making import make
+from tasks.opening import lake_at, run_of
+from tasks.partitioning import extend
+from tasks.sounds import Signal, mono
+
+CODE_VERSION = "1"
+STEP = "cut-utterances"
+VOCAL_SCORE = 0.2
+"""A window in which the classes of vocal events add up to this much is not cut."""
+CEILING = db_to_gain(-0.1)
+WHOLE_S = 0.5
+"""An utterance that leaves less than this out on both sides has the recording's transcript."""
+
+
+def recordings(lake: Lake) -> list[str]:
+    """The speech recordings, by id."""
+    return [
+        r["asset_id"]
+        for r in lake.rows("SELECT asset_id FROM assets WHERE kind = 'speech' ORDER BY asset_id")
+    ]
+
+
+@task(retries=1, retry_delay_seconds=5, persist_result=False)
+def cut_recordings(lake: str, run_id: str, asset_ids: Sequence[str], workers: int = 2) -> Counts:
+    """Cut one batch of recordings; one without speech is refused."""
+    run = run_of(lake, STEP, run_id)
+    rows = run.lake.rows("SELECT * FROM assets WHERE asset_id IN (SELECT unnest(?))", [list(asset_ids)])
+    things = {row["asset_id"]: row for row in rows}
+    return make(
+        run,
+        STEP,
+        things,
+        "utterances",
+        "asset_id",
+        lambda asset: _cut(lake, asset),
+        code_version=CODE_VERSION,
+        workers=workers,
+    )
+
+
+@task(persist_result=False)
+def split_sources(lake: str, run_id: str) -> Counts:
+    """Split the sources of speech: what one source recorded stays together."""
+    rows = lake_at(lake).rows(
+        "SELECT source_id, list(pcm_hash) AS prints FROM assets WHERE kind = 'speech' GROUP BY source_id ORDER BY 1"
+    )
+    members = [
+        Member(r["source_id"], frozenset({f"source:{r['source_id']}", *(f"pcm:{p}" for p in r["prints"])}))
+        for r in rows
+    ]
+    return extend(run_of(lake, "split", run_id), "splits", "source", members, TEMPLATES)
+
+
+def _cut(lake: str, asset: Mapping[str, Any]) -> Outcome:
+    samples, rate = mono(lake, asset["asset_id"])
+    duration = len(samples) / rate
+    found = utterances(
+        get("silero").segments(samples, rate), duration, vocal_intervals(samples, rate, duration)
+    )
+    if not found.utterances:
+        raise ItemRefused("no_speech", f"no utterance of 2 to 30 s in {duration:.1f} s")
+    rows = [_one(lake, asset, utterance, samples, rate) for utterance in found.utterances]
+    edges = tuple(Edge(row["utterance_id"], asset["asset_id"], "speech") for row in rows)
+    return Done({"utterances": valid_rows(Utterances, rows)}, edges, made=len(rows))
+
+
+def vocal_intervals(samples: Signal, rate: int, duration_s: float) -> list[Interval]:
+    """Stretches in which the tagger hears a vocal event, in seconds."""
+    tagger = get("yamnet")
+    columns = [tagger.labels.index(name) for name in VOCAL_CLASSES]
+    scores = tagger.tag(samples, rate)[:, columns].sum(axis=1)
+    starts = np.flatnonzero(scores >= VOCAL_SCORE) * tagger.hop_s
+    spans = ((float(s), min(float(s) + tagger.window_s, duration_s)) for s in starts)
+    return [span for span in spans if span[1] > span[0]]
+
+
+def _one(
+    lake: str, asset: Mapping[str, Any], utterance: Utterance, samples: Signal, rate: int
+) -> dict[str, Any]:
+    start, end = utterance.start_s, utterance.end_s
+    part = samples[round(start * rate) : round(end * rate)]
+    top = peak(part)
+    pcm = quantise(part if top <= CEILING else part * (CEILING / top))
+    whole = start < WHOLE_S and end > len(samples) / rate - WHOLE_S
+    return {
+        "utterance_id": make_id("utterance", {"of": asset["asset_id"], "start_s": start, "end_s": end}),
+        "asset_id": asset["asset_id"],
+        "audio": lake_at(lake).media.put(flac_bytes(pcm, rate)),
+        "start_s": start,
+        "end_s": end,
+        "language": asset["language"],
+        "transcript": asset["transcript"] if whole else None,
+    }
