@@ -7,7 +7,7 @@ import numpy as np
 from sonolake.spatial.draft import Draft, shown
 from sonolake.spatial.plan import RELATIONS
 from sonolake.spatial.records import CLIP_S, ClipEvent
-from sonolake.spatial.scene import TIME_EDGE_S, Scene, one_of
+from sonolake.spatial.scene import TIME_EDGE_S, Scene, begins, ends, one_of
 from sonolake.spatial.timing import EDGE_S
 
 APART_S = 0.5
@@ -57,9 +57,8 @@ def _timed(scene: Scene, rng: np.random.Generator, kind: str) -> Draft | None:
 
 
 def _whole(event: ClipEvent, kind: str) -> bool:
-    starts = not event.cut_start and event.onset_s >= TIME_EDGE_S
-    ends = not event.cut_end and event.offset_s <= CLIP_S - TIME_EDGE_S
-    return (starts or kind == "offset") and (ends or kind == "onset") and event.duration_s >= TIME_EDGE_S
+    known = (begins(event) or kind == "offset") and (ends(event) or kind == "onset")
+    return known and event.duration_s >= TIME_EDGE_S
 
 
 def _usual(scene: Scene, rng: np.random.Generator, kind: str) -> float:
@@ -100,8 +99,8 @@ def relation_of(first: ClipEvent, second: ClipEvent) -> str:
 
 def _apart(a: ClipEvent, b: ClipEvent) -> bool:
     times = [(s, t) for s in (a.onset_s, a.offset_s) for t in (b.onset_s, b.offset_s)]
-    cut = a.cut_start or a.cut_end or b.cut_start or b.cut_end
-    return not cut and all(abs(s - t) > TIME_EDGE_S for s, t in times)
+    whole = all(begins(event) and ends(event) for event in (a, b))
+    return whole and all(abs(s - t) > TIME_EDGE_S for s, t in times)
 
 
 def first(scene: Scene, rng: np.random.Generator) -> Draft | None:
@@ -136,4 +135,4 @@ def outermost(scene: Scene, kind: str) -> ClipEvent | None:
     chosen = ordered[0]
     rivals = [e for e in ordered if e.event != chosen.event]
     close = any(abs(e.onset_s - chosen.onset_s) <= TIME_EDGE_S for e in rivals)
-    return None if close or chosen.cut_start else chosen
+    return chosen if begins(chosen) and not close else None

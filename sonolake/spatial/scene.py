@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from sonolake.spatial.pool import World
-from sonolake.spatial.records import ClipEvent
+from sonolake.spatial.records import CLIP_S, ClipEvent
 from sonolake.spatial.sectors import clear
 
 TIME_EDGE_S = 0.2
@@ -37,7 +37,7 @@ class Scene:
     @cached_property
     def doubtful(self) -> bool:
         """Whether some event is too short to say that it is heard."""
-        return any(e.duration_s < SLIVER_S and (e.cut_start or e.cut_end) for e in self.events)
+        return any(e.duration_s < SLIVER_S and not (begins(e) and ends(e)) for e in self.events)
 
     def of(self, name: str) -> tuple[ClipEvent, ...]:
         """Events of a class."""
@@ -69,6 +69,16 @@ class Scene:
     def by_onset(self) -> tuple[ClipEvent, ...]:
         """Events in order of their starts."""
         return tuple(sorted(self.events, key=lambda e: (e.onset_s, e.event)))
+
+
+def begins(event: ClipEvent) -> bool:
+    """Whether the start is the sound's own, clear of the clip's start."""
+    return not event.cut_start and event.onset_s >= TIME_EDGE_S
+
+
+def ends(event: ClipEvent) -> bool:
+    """Whether the end is the sound's own, clear of the clip's end."""
+    return not event.cut_end and event.offset_s <= CLIP_S - TIME_EDGE_S
 
 
 def one_of(rng: np.random.Generator, items: Sequence[str]) -> str:

@@ -114,6 +114,7 @@ NEAR_EDGE = {
     "starts within 0.2 s": ("TR", (event("cat", 1, 2), event("clock", 1.15, 3))),
     "one class has no order": ("TR", (event("cat", 1, 2),)),
     "cut at both ends": ("TD", (event("cat", 0, 10, cut_start=True, cut_end=True),)),
+    "starts at the clip's start": ("AP", (event("cat", 0.1, 2),)),
     "same class twice": ("TD", (event("cat", 1, 2), event("cat", 3, 4))),
     "no action is known": ("AP", (event("zzz", 1, 2),)),
 }
