@@ -35,7 +35,8 @@ def positions(tokens: Iterable[str]) -> tuple[Positions, int]:
             if name in opened:
                 odd += not closes
                 first = opened.pop(name)
-                found.setdefault(name, set()).update(2 * word + 1 for word in range(first, words))
+                if first < words:
+                    found.setdefault(name, set()).update(range(2 * first + 1, 2 * words, 2))
             elif closes:
                 odd += 1
                 found.setdefault(name, set()).add(2 * words)
