@@ -1,0 +1,120 @@
+"""``sonolake releases``, ``verify``, ``pull`` and ``prove``."""
+
+import json
+import shutil
+
+import pytest
+
+from sonolake import Lake
+
+
+@pytest.fixture
+def folder(stocked, tmp_path):
+    """A release's folder, apart from any lake."""
+    copy = tmp_path / "copy of demo"
+    shutil.copytree(stocked.root / "releases" / "demo" / "0.1.0", copy)
+    return copy
+
+
+def test_releases_of_the_lake(cli, ask, stocked):
+    (row,) = ask("releases", lake=stocked.root)
+    assert (row["name"], row["version"], row["state"], row["problem"]) == ("demo", "0.1.0", "published", None)
+    assert row["files"] > 5 and len(row["manifest_sha256"]) == 64
+    assert "demo@0.1.0" in cli("releases", lake=stocked.root).stdout
+
+
+def test_verify_by_name_and_by_folder(cli, ask, stocked, folder):
+    for arguments in ({"lake": stocked.root}, {}):
+        which = "demo@0.1.0" if arguments else folder
+        result = cli("verify", which, **arguments)
+        assert result.exit_code == 0 and "every byte as published" in result.stdout
+    assert ask("verify", folder)["problems"] == []
+
+
+def test_verify_names_what_differs_and_fails(cli, folder):
+    card = folder / "README.md"
+    card.write_text(card.read_text().replace("Demo", "Deno"))
+    (folder / "extra.txt").write_text("x")
+    result = cli("verify", folder)
+    assert result.exit_code == 1 and "2 differences" in result.stderr
+    assert "README.md" in result.stdout and "extra.txt" in result.stdout
+    as_json = cli("verify", folder, "--json")
+    assert as_json.exit_code == 1
+    kinds = {p["path"]: p["kind"] for p in json.loads(as_json.stdout)["problems"]}
+    assert kinds == {"README.md": "changed", "extra.txt": "extra"}
+
+
+@pytest.mark.parametrize("place", ["lake", "releases", "folder"])
+def test_pull_from_a_lake_a_folder_of_releases_or_a_release(cli, stocked, tmp_path, place):
+    source = {
+        "lake": stocked.root,
+        "releases": stocked.root / "releases",
+        "folder": stocked.root / "releases" / "demo" / "0.1.0",
+    }[place]
+    dest = tmp_path / "pulled"
+    first = cli("pull", "demo@0.1.0", dest, "--from", source)
+    assert first.exit_code == 0 and cli("verify", dest).exit_code == 0
+    again = cli("pull", "demo@0.1.0", dest, "--from", source, "--json")
+    assert json.loads(again.stdout)["fetched"] == 0
+
+
+def test_pull_some_splits_and_then_the_rest(cli, ask, stocked, tmp_path):
+    dest = tmp_path / "pulled"
+    result = cli("pull", "demo@0.1.0", dest, "--split", "train", lake=stocked.root)
+    assert result.exit_code == 0 and "left out: test" in result.stdout
+    assert not list(dest.glob("data/notes/test*")) and list(dest.glob("data/notes/train*"))
+    shown = cli("verify", dest)
+    assert shown.exit_code == 0 and "1 files were not pulled" in shown.stdout
+    assert cli("pull", "demo@0.1.0", dest, lake=stocked.root).exit_code == 0
+    assert list(dest.glob("data/notes/test*"))
+    wrong = cli("pull", "demo@0.1.0", dest, "--split", "dev", lake=stocked.root)
+    assert wrong.exit_code == 1 and "'test', 'train'" in wrong.stderr
+
+
+def test_what_is_not_there_says_what_is(cli, stocked, tmp_path):
+    missing = cli("verify", "demo@9.9.9", lake=stocked.root)
+    assert missing.exit_code == 1 and "there is: demo@0.1.0" in missing.stderr
+    unclear = cli("verify", "demo", lake=stocked.root)
+    assert unclear.exit_code == 1 and "NAME@VERSION" in unclear.stderr
+    nowhere = cli("pull", "demo@0.1.0", tmp_path / "x", "--from", tmp_path)
+    assert nowhere.exit_code == 1 and "looked in" in nowhere.stderr
+    assert not (tmp_path / "x").exists()
+    empty = cli("verify", tmp_path)
+    assert empty.exit_code == 1
+
+
+def test_prove(cli, ask, stocked, folder):
+    rows = ask("prove", "demo@0.1.0", lake=stocked.root)
+    assert all(row["outcome"] == "holds" for row in rows if row["policy"] == "must") and rows
+    assert cli("prove", folder).exit_code == 0
+    (proof,) = (row for row in rows if row["proof"] == "split-take")
+    assert proof["rows"] == proof["expected"] == 0
+
+
+def test_a_proof_that_fails_fails_the_command(cli, folder):
+    (folder / "proofs" / "nonsense.sql").write_text(
+        "-- id: nonsense\n-- policy: must\n-- meaning: One is two.\n-- expected: 0 rows\nSELECT 1;\n"
+    )
+    result = cli("prove", folder)
+    assert result.exit_code == 1 and "nonsense" in result.stdout
+
+
+def test_a_release_without_proofs_is_not_proven(cli, folder):
+    shutil.rmtree(folder / "proofs")
+    result = cli("prove", folder)
+    assert result.exit_code == 1 and "nothing was proven" in result.stderr
+
+
+def test_a_retracted_release_says_so(cli, fresh, tmp_path):
+    with Lake.open(fresh.root) as lake:
+        (row,) = lake.rows("SELECT * FROM releases")
+        lake.table("releases").merge([{**row, "state": "retracted"}])
+    result = cli("pull", "demo@0.1.0", tmp_path / "pulled", lake=fresh.root)
+    assert result.exit_code == 0 and "was retracted" in result.stderr
+    assert "retracted" in cli("releases", lake=fresh.root).stdout
+
+
+def test_a_release_whose_folder_is_gone_is_listed_with_the_problem(ask, fresh):
+    shutil.rmtree(fresh.root / "releases" / "demo")
+    (row,) = ask("releases", lake=fresh.root)
+    assert row["files"] is None and "manifest.parquet" in row["problem"]
