@@ -1,7 +1,9 @@
 """Where each item's sound lies in its shard.
 
 A plain-encoded binary value is its length (four bytes, little-endian) and its bytes (Parquet format, Encodings,
-PLAIN), in row order; between pages lie small headers. So the values are found by walking the column once.
+PLAIN), in row order; between pages lie small headers. So the values are found by walking the column once: the next
+place after the value before that has the right length and first bytes. A value too short to be known by those is
+held against its hash.
 """
 
 from __future__ import annotations
@@ -25,12 +27,12 @@ class Mark:
 
     length: int
     head: bytes
-    sha256: bytes
+    sha256: str
 
 
-def mark_of(data: bytes) -> Mark:
-    """The mark of a value."""
-    return Mark(len(data), data[:_HEAD], hashlib.sha256(data).digest())
+def mark_of(data: bytes, sha256: str) -> Mark:
+    """The mark of a value whose SHA-256 (hexadecimal) is known."""
+    return Mark(len(data), data[:_HEAD], sha256)
 
 
 def find_offsets(path: Path, marks: Sequence[Mark | None]) -> list[int | None]:
@@ -71,7 +73,10 @@ def _find(view: mmap.mmap, mark: Mark, start: int, end: int, path: Path) -> int:
     at = view.find(needle, start, end)
     while at >= 0:
         first = at + 4
-        if hashlib.sha256(memoryview(view)[first : first + mark.length]).digest() == mark.sha256:
+        if (
+            mark.length > _HEAD
+            or hashlib.sha256(view[first : first + mark.length]).hexdigest() == mark.sha256
+        ):
             return first
         at = view.find(needle, at + 1, end)
     raise Damaged(f"{path.name}: a sound is not in one piece after byte {start}")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -60,7 +61,11 @@ def prove(folder: Path) -> list[ProofResult]:
         Damaged: when a proof is not one, or cannot run.
     """
     lacking = _lacking(folder)
-    return [run_proof(folder, p, (p.reads, p.policy) in lacking) for p in read_proofs(folder)]
+    with _session(folder) as link:
+        return [
+            ProofResult(p, None, ()) if (p.reads, p.policy) in lacking else _run(link, folder, p)
+            for p in read_proofs(folder)
+        ]
 
 
 def _lacking(folder: Path) -> set[tuple[str, str]]:
@@ -109,43 +114,54 @@ def parse_proof(text: str, name: str) -> Proof:
     return Proof(said["id"], policy, said["meaning"], int(expected[1]), said.get("reads", ""), text)
 
 
-def run_proof(folder: Path, proof: Proof, lacking: bool = False) -> ProofResult:
-    """One proof's answer over ``folder``; not run when what it reads is ``lacking``."""
-    if lacking:
-        return ProofResult(proof, None, ())
-    rows, shown = _answer(folder, proof)
-    return ProofResult(proof, rows, shown)
+def run_proof(folder: Path, proof: Proof) -> ProofResult:
+    """One proof's answer over ``folder``.
+
+    Raises:
+        Damaged: when it does more than to select, or cannot run.
+    """
+    with _session(folder) as link:
+        return _run(link, folder, proof)
 
 
-def _answer(folder: Path, proof: Proof) -> tuple[int, tuple[str, ...]]:
+@contextmanager
+def _session(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """DuckDB that reads files under ``folder`` and can do nothing else."""
     import duckdb
 
-    root = folder.resolve().as_posix()
-    with duckdb.connect(
-        config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
-    ) as link:
-        link.execute(f"SET VARIABLE root = {_quoted(root)}")
-        _confine(link, root)
-        try:
-            statements = link.extract_statements(proof.sql)
-            _require_harmless(statements, proof.id)
-            for statement in statements:
-                link.execute(statement)
-            columns = [d[0] for d in link.description or ()]
-            rows = link.fetchall()
-        except duckdb.Error as error:
-            raise Damaged(f"proof {proof.id} cannot run: {error}") from error
-    return len(rows), tuple(_row_text(columns, row) for row in rows[:SHOWN])
+    offline: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    with duckdb.connect(config=offline) as link:
+        link.execute(f"SET allowed_directories = [{_quoted(_root(folder) + '/')}]")
+        link.execute("SET enable_external_access = false")
+        link.execute("SET lock_configuration = true")
+        yield link
+
+
+def _run(link: duckdb.DuckDBPyConnection, folder: Path, proof: Proof) -> ProofResult:
+    import duckdb
+
+    link.execute(f"SET VARIABLE root = {_quoted(_root(folder))}")
+    try:
+        statements = link.extract_statements(proof.sql)
+        _require_harmless(statements, proof.id)
+        for statement in statements:
+            link.execute(statement)
+        columns = [d[0] for d in link.description or ()]
+        rows = link.fetchall()
+    except duckdb.Error as error:
+        raise Damaged(f"proof {proof.id} cannot run: {error}") from error
+    return ProofResult(proof, len(rows), tuple(_row_text(columns, row) for row in rows[:SHOWN]))
+
+
+def _root(folder: Path) -> str:
+    return folder.resolve().as_posix()
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-
-def _confine(link: duckdb.DuckDBPyConnection, root: str) -> None:
-    link.execute(f"SET allowed_directories = [{_quoted(root + '/')}]")
-    link.execute("SET enable_external_access = false")
-    link.execute("SET lock_configuration = true")
 
 
 def _require_harmless(statements: list[Any], name: str) -> None:

@@ -3,7 +3,8 @@
 An item's shard is chosen by a hash of its id and the number of shards is a power of two, so an edit touches one
 shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 64 MB. Audio bytes
 are stored plain (no compression, dictionary or statistics), so each lies in one piece of its shard and
-``items.parquet`` can say where: one item is one byte range.
+``items.parquet`` can say where: one item is one byte range. Stores that split files by content find equal sounds in
+them without the writer's content-defined chunking, which would cost as much time again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -67,30 +69,37 @@ def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) ->
         Damaged: when ``media`` gives bytes of another hash than the one asked for.
     """
     marks: list[Mark | None] = []
+    assets = _assets(table)
     with pq.ParquetWriter(path, schema, **_options(schema)) as writer:
-        for start, sounds in _groups(table, media):
+        for start, sounds in _groups(assets, media):
             part = table.slice(start, len(sounds))
+            named = zip(sounds, assets[start : start + len(sounds)], strict=True)
+            marks += [None if s is None or a is None else mark_of(s, a) for s, a in named]
             if AUDIO_COLUMN in table.column_names:
                 part = _with_audio(part, sounds)
+            sounds.clear()
             writer.write_table(part.cast(schema), row_group_size=GROUP_ROWS)
-            marks += [None if s is None else mark_of(s) for s in sounds]
+            del part
         if table.num_rows == 0:
             writer.write_table(schema.empty_table())
     return marks
 
 
-def _groups(table: pa.Table, media: Media) -> Iterator[tuple[int, list[bytes | None]]]:
-    """Consecutive rows that fit one row group: the first row's index and each row's bytes."""
-    assets = _assets(table)
+def _groups(assets: Sequence[str | None], media: Media) -> Iterator[tuple[int, list[bytes | None]]]:
+    """Consecutive rows that fit one row group: the first row's index and each row's bytes, which are let go of."""
     start, held, size = 0, list[bytes | None](), 0
     for index, asset in enumerate(assets):
+        if size >= GROUP_BYTES or index - start == GROUP_ROWS:
+            yield start, held
+            start, held, size = index, [], 0
         data = None if asset is None else _checked(media, asset)
         extra = len(data or b"")
-        if held and (len(held) == GROUP_ROWS or size + extra > GROUP_BYTES):
+        if held and size + extra > GROUP_BYTES:
             yield start, held
             start, held, size = index, [], 0
         held.append(data)
         size += extra
+        del data
     if held:
         yield start, held
 
@@ -110,13 +119,22 @@ def _checked(media: Media, asset: str) -> bytes:
 
 
 def _with_audio(part: pa.Table, sounds: Sequence[bytes | None]) -> pa.Table:
-    ids = part["item_id"].to_pylist()
-    values = [
-        None if data is None else {"bytes": data, "path": audio_name(item, data)}
-        for item, data in zip(ids, sounds, strict=True)
+    names = [
+        None if data is None else audio_name(item, data)
+        for item, data in zip(part["item_id"].to_pylist(), sounds, strict=True)
     ]
-    index = part.column_names.index(AUDIO_COLUMN)
-    return part.set_column(index, "audio", pa.array(values, AUDIO_TYPE))
+    values = [_binary(sounds), pa.array(names, pa.string())]
+    absent = pa.array([data is None for data in sounds])
+    audio = pa.StructArray.from_arrays(values, fields=list(AUDIO_TYPE), mask=absent)
+    return part.set_column(part.column_names.index(AUDIO_COLUMN), "audio", audio)
+
+
+def _binary(sounds: Sequence[bytes | None]) -> pa.Array:
+    """The bytes as an Arrow array; a single long sound is not copied."""
+    if len(sounds) == 1 and sounds[0] is not None:
+        ends = pa.py_buffer(np.array([0, len(sounds[0])], np.int32))
+        return pa.Array.from_buffers(pa.binary(), 1, [None, ends, pa.py_buffer(sounds[0])])
+    return pa.array(sounds, pa.binary())
 
 
 def _options(schema: pa.Schema) -> dict[str, Any]:
@@ -127,7 +145,6 @@ def _options(schema: pa.Schema) -> dict[str, Any]:
         "use_dictionary": [leaf for leaf in leaves if leaf != plain],
         "write_statistics": [leaf for leaf in leaves if leaf != plain],
         "write_page_index": True,
-        "use_content_defined_chunking": True,
     }
 
 
