@@ -1,7 +1,8 @@
 """Event-preserving alignment: a hypothesis gets the reference's words and keeps its own tags (WESR, algorithm 1).
 
 ``SequenceMatcher`` is used as it comes, autojunk included, as the paper names it: from 200 reference words on, items
-that make up more than one per cent of them are not matched on.
+that make up more than one per cent of them are not matched on. Where the words are equal already nothing is aligned:
+the matcher, which looks for long runs, would move tags between repeated words (``one [laughs] one one``).
 
 Two properties hold for every pair and are tested: without its tags the result is the reference's words, and its tags
 are those of the hypothesis, in number and kind.
@@ -23,6 +24,8 @@ def align(hypothesis: Sequence[str], reference: Sequence[str]) -> list[str]:
         reference: words and tags; the tags are not looked at.
     """
     words = [token for token in reference if not is_tag(token)]
+    if [token for token in hypothesis if not is_tag(token)] == words:
+        return list(hypothesis)
     aligned: list[str] = []
     for operation, a, b, c, d in SequenceMatcher(None, hypothesis, words).get_opcodes():
         if operation == "equal":
