@@ -18,10 +18,12 @@ from sonolake.audio.melprint import BANDS, HEAD, HOP_S, STEP_DB, TOP, Levels, Pr
 from sonolake.audio.signals import Signal, check_rate
 from sonolake.errors import InvalidInput
 
-NEAR = 0.8
+NEAR = 0.75
 """From this similarity on, two fingerprints are of one recording."""
 _VERSION = "1"
 _SPREAD_DB = 10.0
+"""Mean difference of levels at which nothing is alike."""
+_MOST_APART_DB, _AUDIBLE_DB = 18.0, 6.0
 _STILL_DB = 0.5
 """Movements of levels smaller than this say nothing."""
 _TONE_SHARE = 0.005
@@ -61,11 +63,17 @@ def similarity(a: str, b: str) -> float:
         return 1.0
     first, second = sorted((a, b))
     p, q = _parsed(first), _parsed(second)
-    if _other_tone(p.tone_hz, q.tone_hz):
+    if _other_length(p.duration_s, q.duration_s) or _other_tone(p.tone_hz, q.tone_hz):
         return 0.0
-    shift = round((p.onset_s - q.onset_s) / HOP_S)
-    near = {-1, 0, 1} | ({shift - 1, shift, shift + 1} if abs(shift) <= _MOST_SHIFT else set())
-    return max(_alike(*_overlaid(p, q, offset)) for offset in sorted(near))
+    a_head, b_head = (np.multiply(x.head, STEP_DB, dtype=np.float64) for x in (p, q))
+    late = min(len(p.probes), len(q.probes))
+    probes = np.stack([p.probes[:late], q.probes[:late]]) * STEP_DB
+    grids = [np.concatenate([_overlaid(a_head, b_head, offset), probes], axis=1) for offset in (-1, 0, 1)]
+    best = max(map(_alike, grids))
+    shift = (q.onset_s - p.onset_s) / HOP_S
+    if best < NEAR and abs(shift) <= _MOST_SHIFT:
+        best = max(best, _alike(_overlaid(a_head, _between(b_head, shift % 1), math.floor(shift))))
+    return best
 
 
 def lookup_keys(fp: str) -> tuple[str, ...]:
@@ -84,7 +92,7 @@ def lookup_keys(fp: str) -> tuple[str, ...]:
     profile = levels.mean(axis=0)
     bands = np.arange(BANDS) + 0.5
     shape = [float(profile @ np.cos(np.pi * k * bands / BANDS)) * math.sqrt(2 / BANDS) for k in (1, 2, 3)]
-    values = (math.log(found.duration_s + 0.5), *shape)
+    values = (_length_scale(found.duration_s), *shape)
     scaled = [value / step for value, step in zip(values, _KEY_STEPS, strict=True)]
     keys = []
     for grids in product((0, 1), repeat=len(scaled)):
@@ -116,34 +124,49 @@ def _parsed(text: str) -> Print:
     return found
 
 
+def _other_length(a: float, b: float) -> bool:
+    return abs(_length_scale(a) - _length_scale(b)) > _KEY_STEPS[0]
+
+
+def _length_scale(seconds: float) -> float:
+    """A scale on which half a second more or less matters to short sounds and a few per cent to long ones."""
+    return math.log(seconds + 0.5)
+
+
 def _other_tone(a: float, b: float) -> bool:
     """Both are steady tones, of different frequency."""
     return bool(a and b and abs(a - b) > max(1.0, _TONE_SHARE * max(a, b)))
 
 
-def _overlaid(p: Print, q: Print, offset: int) -> tuple[Grid, Grid]:
-    """Levels in dB on one grid, ``q`` moved by ``offset`` frames; a head that was cut counts only where both are."""
-    a, b = p.head * STEP_DB, q.head * STEP_DB
+def _between(levels: Grid, part: float) -> Grid:
+    """Levels at ``part`` of a hop before each frame, for two grids that were anchored at different places."""
+    padded = np.concatenate([np.zeros((1, BANDS)), levels, np.zeros((1, BANDS))])
+    return part * padded[:-1] + (1 - part) * padded[1:]
+
+
+def _overlaid(a: Grid, b: Grid, offset: int) -> Grid:
+    """Both on one grid ``(2, frames, BANDS)``, ``b`` moved by ``offset`` frames.
+
+    A head that was cut counts only where both are, and not at all when that is less than half of the shorter.
+    """
     low, high = min(0, offset), max(len(a), len(b) + offset)
     grid = np.zeros((2, high - low, BANDS))
     grid[0, -low : len(a) - low], grid[1, offset - low : offset - low + len(b)] = a, b
-    if max(len(a), len(b)) == HEAD:
-        grid = grid[:, max(0, offset) - low : min(len(a), len(b) + offset) - low]
-    late = min(len(p.probes), len(q.probes))
-    return (
-        np.concatenate([grid[0], p.probes[:late] * STEP_DB]),
-        np.concatenate([grid[1], q.probes[:late] * STEP_DB]),
-    )
+    first, last = max(0, offset), min(len(a), len(b) + offset)
+    if 2 * (last - first) < min(len(a), len(b)):
+        return grid[:, :0]
+    return grid[:, first - low : last - low] if max(len(a), len(b)) >= HEAD else grid
 
 
-def _alike(a: Grid, b: Grid) -> float:
-    both = np.minimum(a, b) > 6.0
+def _alike(grid: Grid) -> float:
+    a, b = grid
+    both = np.minimum(a, b) > _AUDIBLE_DB
     if not both.any():
         return 0.0
     gain = float(np.median((a - b)[both]))
     b = np.where(b > 0, np.clip(b + gain, 0, TOP * STEP_DB), 0.0)
     heard = np.maximum(a, b) > 0
-    apart = float(np.minimum(np.abs(a - b), 18.0)[heard].mean())
+    apart = float(np.minimum(np.abs(a - b), _MOST_APART_DB)[heard].mean())
     return max(0.0, 1 - apart / _SPREAD_DB) * max(0.0, _moves_alike(a, b, heard))
 
 

@@ -26,6 +26,7 @@ BEFORE, HEAD, PROBE = 4, 96, 8
 FIRST_PROBE_S = 4.0
 SEARCH_S = 4.0
 """The attack is looked for in the first seconds."""
+_LOWEST_TONE_HZ = 100.0
 _LOW_HZ, _HIGH_HZ, _CUTOFF_HZ = 40.0, 3500.0, 3600.0
 _WORK_HZ, _PHASES = 8000, 6
 _PRODUCTS = 1 << 17
@@ -197,7 +198,7 @@ def _tone(power: Fast, work: float) -> float:
     mean = power.sum(axis=0, dtype=np.float64)
     peak = int(np.argmax(mean))
     line = slice(max(0, peak - 2), peak + 3)
-    if not mean[line].sum() > 0.9 * mean.sum():
+    if not mean[line].sum() > 0.9 * mean.sum() or peak * work < _LOWEST_TONE_HZ * _transform(_window(work)):
         return 0.0
     bins = np.arange(len(mean))[line]
     return float(bins @ mean[line] / mean[line].sum() * work / _transform(_window(work)))
