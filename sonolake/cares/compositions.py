@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from sonolake.cares.records import REACTIONS, composition_key
 
 MAX_EVENTS = 3

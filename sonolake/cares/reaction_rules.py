@@ -78,7 +78,7 @@ def _unprompted(spoken: list[str], before: dict[str, int], scenario: Scenario) -
         at = before[spec.event_id]
         if spec.reaction not in ("behavioral", "ambient") or at >= pivot or at in allowed:
             continue
-        if match := ABOUT_SOUND.search(spoken[at]):
+        if match := ABOUT_SOUND.search(TAG.sub(" ", spoken[at])):
             yield Finding(
                 "explains_sound", f"{match.group(0)!r} speaks of {spec.event_id}, {spec.reaction}", at
             )

@@ -38,7 +38,8 @@ def read(cls: type[T], data: Mapping[str, Any]) -> T:
     Raises:
         InvalidInput: for missing or unknown fields, and for what ``cls`` itself refuses.
     """
-    hints = _hints(cls)
+    record: Any = cls
+    hints = _hints(record)
     if set(data) != set(hints):
         raise InvalidInput(f"{cls.__name__} fields", str(sorted(hints)), sorted(data))
     return cls(**{name: _value(hint, data[name]) for name, hint in hints.items()})

@@ -26,7 +26,7 @@ ABOUT_SOUND = re.compile(
 )
 """Words that speak of a sound: never in the reaction to a behavioral event."""
 STUMBLE = re.compile(
-    r"…|\.\.\.|\b(where was I|say that again|come again|once more|pardon|what was that last"
+    r"…|\.\.\.|\b(where was I|say that again|come again|once more|pardon|what was that"
     r"|lost my thread)\b",
     re.IGNORECASE,
 )

@@ -24,6 +24,8 @@ from sonolake.ids import rng_of
 WRITER = "embedded-grammar:1"
 """Name and version of this writer, for the lineage."""
 ATTEMPTS = 20
+REACTION_WORDS = 12
+"""Words left to the reaction in an utterance after an event."""
 PIVOT_TALK = 6
 """Utterances about a pivot before a long dialogue comes back to its matter."""
 
@@ -129,7 +131,7 @@ class _Turns:
         while len(sentences(text)[0].split()) < least:
             text = self._sentence(act, index, count)
         low, high = self._settings.words if self._pivot is None else self._settings.pivot_words
-        target = int(self._rng.integers(low, high + 1))
+        target = int(self._rng.integers(low, high + 1)) - (REACTION_WORDS if event is not None else 0)
         while len(text.split()) < target:
             text = f"{text} {self._filled(self._more(act))}"
         return text

@@ -1,0 +1,227 @@
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from pyebur128.pyebur128 import MeasurementMode, R128State, get_loudness_global
+
+from sonolake.audio.encode import wav_bytes
+from sonolake.cares.render import render
+from sonolake.cares.scene import Clip
+from sonolake.cares.settings import MixSettings
+from sonolake.cares.stems import pcm_stems
+from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.ids import sha256_hex
+
+
+def ebur128(x, rate):
+    """Integrated loudness by libebur128, LUFS; shorter than a block is repeated."""
+    x = np.tile(x, -(-round(0.4 * rate) // len(x)))
+    state = R128State(1, rate, MeasurementMode.MODE_I)
+    state.add_frames(np.ascontiguousarray(x, dtype=np.float64), len(x))
+    return get_loudness_global(state)
+
+
+@pytest.fixture(scope="module")
+def made(cast_scene, rich):
+    recipe, inputs = cast_scene(rich)
+    return recipe, inputs, render(recipe, inputs, stems=True)
+
+
+@pytest.fixture(scope="module")
+def many(cast_scene, scenarios):
+    """Twenty scenes with three events each."""
+    chosen = [s for s in scenarios if len(s.events) == 3][:20]
+    return [(recipe, inputs, render(recipe, inputs)) for recipe, inputs in map(cast_scene, chosen)]
+
+
+def test_master_and_ceiling(many):
+    for _, _, scene in many:
+        x = scene.samples / 32768.0
+        assert ebur128(x, scene.rate) == pytest.approx(scene.loudness_lufs, abs=0.02)
+        assert scene.loudness_lufs == pytest.approx(-23.0, abs=0.3)
+        assert np.abs(scene.samples.astype(int)).max() <= round(32768 * 10 ** (-1 / 20))
+        assert scene.peak_dbfs <= -1.0 + 1e-3
+        assert scene.true_peak_dbtp >= scene.peak_dbfs
+
+
+def test_layers_have_their_levels(many):
+    for recipe, _, scene in many:
+        assert scene.levels["measured_voice_lufs"] == pytest.approx(-20.0, abs=0.5)
+        assert -35.01 <= scene.levels["asked_ambience_lufs"] <= -28.99
+        assert scene.levels["measured_ambience_lufs"] == pytest.approx(
+            scene.levels["asked_ambience_lufs"], abs=0.2
+        )
+        for plan, event in zip(recipe.events, scene.events, strict=True):
+            layer = -20.0 if plan.layer == "core" else -23.0
+            distance = np.clip(-20 * np.log10(plan.distance_m / plan.reference_m), -9.0, 4.0)
+            assert event.asked_level_lufs >= layer + distance - 0.01
+            assert event.measured_level_lufs == pytest.approx(event.asked_level_lufs, abs=0.5)
+            assert event.measured_snr_db >= 5.9
+
+
+def test_ambience_jitter_is_within_three_db_and_differs(many):
+    levels = [scene.levels["asked_ambience_lufs"] for _, _, scene in many]
+    assert len(set(levels)) == len(levels)
+    assert max(levels) - min(levels) > 2.0
+
+
+def test_stems_add_up_to_the_mix_before_the_limiter(made, many):
+    free = [(r, i) for r, i, scene in many if scene.levels["limited_db"] == 0][:3]
+    assert free
+    for recipe, inputs in free:
+        scene = render(recipe, inputs, stems=True)
+        assert set(scene.stems) == {"voice", "events", "ambience"}
+        assert np.abs(np.rint(sum(scene.stems.values()) * 32768) - scene.samples).max() <= 1
+        files = pcm_stems(scene.stems)
+        assert np.abs(sum(x.astype(int) for x in files.values()) - scene.samples).max() <= 1
+    assert ebur128(sum(made[2].stems.values()), made[2].rate) == pytest.approx(-23.0, abs=0.03)
+
+
+def test_the_voice_stem_is_at_its_level_by_another_meter(made):
+    recipe, _, scene = made
+    level = ebur128(scene.stems["voice"], recipe.settings.rate) - scene.levels["master_gain_db"]
+    assert level == pytest.approx(-20.0, abs=0.5)
+
+
+def test_lengths_are_exact(many):
+    for _, _, scene in many:
+        assert len(scene.samples) == round(scene.duration_s * scene.rate)
+        assert scene.samples.dtype == np.int16
+
+
+def test_the_same_recipe_gives_the_same_bytes(made):
+    recipe, inputs, scene = made
+    again = render(recipe, inputs)
+    assert sha256_hex(wav_bytes(again.samples, again.rate)) == sha256_hex(
+        wav_bytes(scene.samples, scene.rate)
+    )
+    assert again.events == scene.events
+    other = render(replace(recipe, template_id="template-other"), inputs)
+    assert not np.array_equal(other.samples[: len(scene.samples)], scene.samples[: len(other.samples)])
+
+
+def test_onsets_are_where_they_were_asked(many):
+    for _, _, scene in many:
+        for event in scene.events:
+            assert event.violates is None
+            assert event.measured_onset_s == pytest.approx(event.asked_onset_s, abs=0.010)
+            assert event.onset_s < event.offset_s
+
+
+def test_an_onset_is_seen_in_the_samples(cast_scene, scenarios):
+    """An impulse in a scene without other sound near it: its sample is the label."""
+    scenario = next(s for s in scenarios if s.composition == "P0V0B0A1")
+    recipe, inputs = cast_scene(scenario)
+    click = np.zeros(8_000)
+    click[4_000] = 1.0
+    plan = recipe.events[0]
+    dry = replace(recipe, response_id=None, events=(replace(plan, distance_m=1.5),))
+    scene = render(dry, replace(inputs, response=None, takes={plan.take_id: Clip(click, 44_100)}), stems=True)
+    at = int(np.argmax(np.abs(scene.stems["events"]))) / scene.rate
+    assert scene.events[0].onset_s == pytest.approx(at, abs=0.001)
+    turn = scene.turns[plan.before]
+    assert scene.turns[plan.before - 1].end_s < at < turn.start_s
+
+
+def test_gaps_are_from_one_range_event_or_not(many):
+    gaps = {True: [], False: []}
+    for recipe, _, scene in many:
+        marked = {plan.before for plan in recipe.events}
+        assert scene.violates is None
+        for index, turn in enumerate(scene.turns[1:], start=1):
+            assert turn.measured_gap_s == pytest.approx(turn.asked_gap_s, abs=0.02)
+            assert 0.50 <= turn.asked_gap_s <= 0.85
+            gaps[index in marked].append(turn.asked_gap_s)
+    for kind in gaps.values():
+        assert np.mean(kind) == pytest.approx(0.675, abs=0.06)
+
+
+def test_the_loudest_moment_is_clear_of_the_voice(many):
+    for recipe, _, scene in many:
+        for plan, event in zip(recipe.events, scene.events, strict=True):
+            if plan.reaction == "behavioral":
+                assert event.measured_clear_s is None
+                continue
+            assert event.measured_clear_s >= scene.turns[plan.before - 1].end_s - 0.01
+            assert event.measured_clear_s + 0.35 <= scene.turns[plan.before].start_s + 0.01
+
+
+def test_a_behavioral_sound_ends_just_before_speech_resumes(many):
+    leads = []
+    for recipe, _, scene in many:
+        for plan, event in zip(recipe.events, scene.events, strict=True):
+            if plan.reaction != "behavioral":
+                assert event.duck_db == 0.0
+                continue
+            leads.append(event.measured_lead_s)
+            assert -0.01 <= event.measured_lead_s <= 0.31
+            assert 0.0 <= event.duck_db <= 4.0
+            words = [w.start_s for turn in scene.turns[plan.before : plan.before + 1] for w in turn.words]
+            resumes = event.offset_s + event.measured_lead_s
+            assert min(abs(resumes - start) for start in words) < 0.1
+    assert len(leads) >= 5
+
+
+def test_words_keep_order_and_lie_in_their_turns(many):
+    for recipe, _, scene in many:
+        for spec, turn in zip(recipe.turns, scene.turns, strict=True):
+            assert tuple(w.text for w in turn.words) == spec.words
+            assert all(a.end_s <= b.start_s + 1e-9 for a, b in pairwise(turn.words))
+            assert turn.start_s - 0.05 <= turn.words[0].start_s
+            assert turn.words[-1].end_s <= turn.end_s + 0.05
+        assert all(a.end_s < b.start_s for a, b in pairwise(scene.turns))
+
+
+def test_speech_is_only_shifted(made):
+    """Every burst of the synthetic voice is found whole on the voice stem, at its word's time."""
+    _, _, scene = made
+    energy = np.square(scene.stems["voice"])
+    for turn in scene.turns:
+        for word in turn.words:
+            inside = energy[round(word.start_s * scene.rate) : round(word.end_s * scene.rate)].mean()
+            assert inside > 1e-5
+    gap = energy[
+        round((scene.turns[0].end_s + 0.3) * scene.rate) : round((scene.turns[1].start_s - 0.05) * scene.rate)
+    ]
+    assert gap.mean() < 1e-6
+
+
+def test_a_short_ambience_reaches_to_the_end(made):
+    _, inputs, scene = made
+    bed = scene.stems["ambience"]
+    assert len(inputs.ambience.samples) / inputs.ambience.rate < 3 < scene.duration_s
+    step = scene.rate // 5
+    inner = bed[scene.rate // 2 : -(scene.rate // 2)]
+    levels = [10 * np.log10(np.mean(inner[i : i + step] ** 2)) for i in range(0, len(inner) - step, step)]
+    assert max(levels) - min(levels) < 6.0
+    assert np.abs(bed[-scene.rate // 4 :]).max() > 0
+
+
+def test_inputs_must_be_the_recipes(made):
+    recipe, inputs, _ = made
+    with pytest.raises(InvalidInput, match=f"turns: expected {len(recipe.turns)}"):
+        render(recipe, replace(inputs, turns=inputs.turns[1:]))
+    with pytest.raises(InvalidInput, match="takes"):
+        render(recipe, replace(inputs, takes={}))
+    with pytest.raises(InvalidInput, match="response"):
+        render(recipe, replace(inputs, response=None))
+
+
+def test_turns_that_cannot_be_used_are_refused_with_a_reason(made):
+    recipe, inputs, _ = made
+    first = inputs.turns[0]
+    short = replace(first, words=first.words[1:])
+    with pytest.raises(ItemRefused, match=r"alignment_failed: .* words aligned"):
+        render(recipe, replace(inputs, turns=(short, *inputs.turns[1:])))
+    turned = replace(first, words=(replace(first.words[0], start_s=9.0, end_s=9.1), *first.words[1:]))
+    with pytest.raises(ItemRefused, match="out of order"):
+        render(recipe, replace(inputs, turns=(turned, *inputs.turns[1:])))
+    silent = {key: Clip(np.zeros(4_000), 44_100) for key in inputs.takes}
+    with pytest.raises(ItemRefused, match="silent: take"):
+        render(recipe, replace(inputs, takes=silent))
+
+
+def test_a_gap_without_room_for_a_clear_stretch_is_refused():
+    with pytest.raises(InvalidInput, match="gap_s"):
+        MixSettings(gap_s=(0.2, 0.4))

@@ -1,0 +1,52 @@
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sonolake.cares.recipe import SceneRecipe
+from sonolake.cares.records import Event, Scenario, Template, Timeline, Utterance
+from sonolake.cares.serial import read, to_json
+from sonolake.errors import InvalidInput
+
+text = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=20)
+
+
+def test_scenarios_and_templates_round_trip(scenarios, templates):
+    for scenario in scenarios[:50]:
+        assert read(Scenario, json.loads(to_json(scenario))) == scenario
+    for template, _ in templates[:20]:
+        assert read(Template, json.loads(to_json(template))) == template
+
+
+def test_a_recipe_round_trips_and_keeps_its_id(cast_scene, rich):
+    recipe, _ = cast_scene(rich)
+    again = read(SceneRecipe, json.loads(to_json(recipe)))
+    assert again == recipe
+    assert again.scene_id == recipe.scene_id
+    assert recipe.scene_id.startswith("scene-")
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.lists(st.one_of(st.builds(Utterance, st.sampled_from("AB"), text), st.builds(Event, text)), max_size=8)
+)
+def test_timelines_round_trip(items):
+    timeline = Timeline(tuple(items))
+    assert Timeline.from_plain(json.loads(json.dumps(timeline.to_plain()))) == timeline
+
+
+def test_unknown_fields_and_types_are_refused(scenarios):
+    data = json.loads(to_json(scenarios[0]))
+    with pytest.raises(InvalidInput, match="Scenario fields"):
+        read(Scenario, {**data, "mood": "sad"})
+    with pytest.raises(InvalidInput, match="timeline item"):
+        Timeline.from_plain([{"type": "music", "text": "la"}])
+
+
+def test_a_scenario_must_hold_what_its_composition_says(scenarios):
+    data = json.loads(to_json(scenarios[0]))
+    with pytest.raises(InvalidInput, match="composition"):
+        read(
+            Scenario, {**data, "composition": "P0V3B0A0" if data["composition"] != "P0V3B0A0" else "P0V0B0A0"}
+        )

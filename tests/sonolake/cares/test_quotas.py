@@ -1,0 +1,59 @@
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sonolake.cares.quotas import deal, missing, shares
+
+sizes = st.lists(st.integers(0, 120), min_size=1, max_size=4)
+quick = settings(deadline=None, max_examples=60)
+
+
+@quick
+@given(st.integers(1, 30), st.integers(0, 400))
+def test_missing_gives_the_remainder_to_the_first(width, units):
+    assert missing([0] * width, units) == [units // width + (k < units % width) for k in range(width)]
+
+
+@quick
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=12), st.integers(0, 200))
+def test_missing_levels_up_and_never_takes_away(counts, units):
+    added = missing(counts, units)
+    after = [c + a for c, a in zip(counts, added, strict=True)]
+    assert sum(added) == units
+    assert min(added) >= 0
+    raised = [total for total, a in zip(after, added, strict=True) if a]
+    assert not raised or max(raised) <= min(after) + 1
+
+
+@quick
+@given(sizes, st.integers(1, 30))
+def test_fresh_shares_are_even_in_every_split_and_over_all(rows, width):
+    dealt = shares([[0] * width for _ in rows], rows)
+    assert [sum(row) for row in dealt] == rows
+    for row in dealt:
+        assert max(row) - min(row) <= 1
+    columns = [sum(row[k] for row in dealt) for k in range(width)]
+    assert columns == [sum(rows) // width + (k < sum(rows) % width) for k in range(width)]
+
+
+@quick
+@given(sizes, st.integers(2, 30), st.integers(1, 3))
+def test_doubling_keeps_all_even(rows, width, times):
+    total = [[0] * width for _ in rows]
+    for _ in range(times):
+        dealt = shares(total, rows)
+        assert [sum(row) for row in dealt] == rows
+        assert min(min(row) for row in dealt) >= 0
+        total = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(total, dealt, strict=True)]
+    columns = [sum(row[k] for row in total) for k in range(width)]
+    assert max(columns) - min(columns) <= 1
+
+
+def test_deal_does_not_depend_on_order():
+    ids = {"train": [f"t{i}" for i in range(50)], "test": [f"e{i}" for i in range(7)]}
+    turned = {"test": ids["test"][::-1], "train": ids["train"][25:] + ids["train"][:25]}
+    first = deal(ids, "abc", {}, "x")
+    assert first == deal(turned, "abc", {}, "x")
+    assert first != deal(ids, "abc", {}, "y")
+    assert Counter(first.values()) == {"a": 19, "b": 19, "c": 19}
