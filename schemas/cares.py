@@ -16,6 +16,7 @@ class Templates(dy.Schema):
     description = column(dy.String, "the situation in one or two sentences", min_length=1)
     theme = column(dy.String, "theme within the category")
     category = column(dy.String, "category")
+    record = column(dy.String, "the whole template, a JSON object")
 
 
 class Scenarios(dy.Schema):
@@ -45,6 +46,7 @@ class Scenes(dy.Schema):
     peak_dbfs = column(dy.Float64, "highest sample magnitude measured on the file", "dBFS", max=0.0)
     licence = column(dy.String, "licence that follows from all layers")
     location = column(dy.String, "place")
+    true_peak_dbtp = column(dy.Float64, "true peak, ITU-R BS.1770-4 annex 2", "dBTP")
     record = column(dy.String, "the recipe that renders the scene again, a JSON object")
 
 
@@ -59,12 +61,23 @@ class SceneEvents(dy.Schema):
     register = column(dy.String, "way to react; null for ambient", nullable=True)
     layer = column(dy.String, "core or supporting", regex=r"^(core|supporting)$")
     take = column(dy.String, "asset id of the recording", min_length=64, max_length=64)
+    band = column(dy.String, "third of the dialogue that it falls into", regex=r"^(early|middle|late)$")
+    distance_m = column(dy.Float64, "distance that its level and filter follow", "m", min_exclusive=0.0)
     asked_onset_s = column(dy.Float64, "onset planned", "s", min=0.0)
-    measured_onset_s = column(dy.Float64, "onset measured on the placed stem", "s", min=0.0)
+    measured_onset_s = column(dy.Float64, "onset measured on its stem", "s", min=0.0)
     asked_level_lufs = column(dy.Float64, "level planned before the master gain", "LUFS")
-    measured_level_lufs = column(
-        dy.Float64, "level measured on the placed stem before the master gain", "LUFS"
+    measured_level_lufs = column(dy.Float64, "level measured on its stem before the master gain", "LUFS")
+    asked_snr_db = column(dy.Float64, "least level over the ambience under it", "dB")
+    measured_snr_db = column(dy.Float64, "level over the ambience under it", "dB")
+    asked_clear_s = column(
+        dy.Float64, "start planned of the clear stretch; null if behavioral", "s", nullable=True
     )
+    measured_clear_s = column(dy.Float64, "start measured of it; null if behavioral", "s", nullable=True)
+    asked_lead_s = column(
+        dy.Float64, "planned from its end to the voice; null unless behavioral", "s", nullable=True
+    )
+    measured_lead_s = column(dy.Float64, "measured; null unless behavioral", "s", nullable=True)
+    duck_db = column(dy.Float64, "how far the voice is lowered under it", "dB", min=0.0)
     onset_s = column(dy.Float64, "onset", "s", min=0.0)
     offset_s = column(dy.Float64, "end", "s", min_exclusive=0.0)
     violates = column(dy.String, "rule of the mix that is broken; null where none is", nullable=True)

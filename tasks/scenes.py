@@ -1,0 +1,186 @@
+"""CARES: scenarios written, checked, spoken, aligned and mixed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from prefect import task
+
+from schemas import SceneEvents, Scenes, Turns, valid_rows
+from sonolake.cares.banks import default_banks
+from sonolake.cares.casting import CastVoice, Recordings, cast
+from sonolake.cares.checker import check
+from sonolake.cares.recipe import SceneRecipe, TurnSpec
+from sonolake.cares.records import Scenario, Template
+from sonolake.cares.render import render
+from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudio, Word
+from sonolake.cares.serial import to_json
+from sonolake.cares.writer import write
+from sonolake.errors import ItemRefused
+from sonolake.lake import Lake
+from sonolake.lake.step import Counts, Done, Edge, Outcome
+from sonolake.models.registry import get
+from tasks.layers import licences_of, mixed_licence, usable_assets
+from tasks.made import keep_made
+from tasks.making import make
+from tasks.opening import lake_at, run_of
+from tasks.scripts import CODE_VERSION, template_of, voices
+from tasks.sounds import mono
+
+STEP = "render-scenes"
+ALIGNER = "pocketsphinx"
+WRITER = "embedded-grammar"
+
+
+@task(retries=1, retry_delay_seconds=5, persist_result=False)
+def render_scenes(lake: str, run_id: str, some: Sequence[Scenario], length: str, workers: int = 2) -> Counts:
+    """Write, speak, align and mix one batch of scenarios."""
+    run = run_of(lake, STEP, run_id)
+    studio = _Studio(lake, length, template_of(run.lake), recordings_of(run.lake))
+    things = {scenario.scenario_id: scenario for scenario in some}
+    return make(
+        run, STEP, things, "scenes", "scenario_id", studio.make, code_version=CODE_VERSION, workers=workers
+    )
+
+
+def recordings_of(lake: Lake) -> dict[str, Recordings]:
+    """What the mixes of each split may use: takes by event, ambiences and mono responses by location."""
+    found: dict[str, dict[str, dict[str, list[str]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
+    for kind, by in (("take", "event"), ("ambience", "location"), ("response", "location")):
+        for asset in usable_assets(lake, kind):
+            if asset["split"] and asset[by]:
+                found[asset["split"]][kind][asset[by]].append(asset["asset_id"])
+    return {split: Recordings(of["take"], of["ambience"], of["response"]) for split, of in found.items()}
+
+
+@dataclass(frozen=True)
+class _Studio:
+    """Everything that turns a scenario into rows and sound."""
+
+    lake: str
+    length: str
+    templates: Mapping[str, Template]
+    recordings: Mapping[str, Recordings]
+
+    def make(self, scenario: Scenario) -> Outcome:
+        recipe = self._recipe(scenario)
+        layers = {e.take_id: "take" for e in recipe.events} | {recipe.ambience_id: "ambience"}
+        if recipe.response_id:
+            layers[recipe.response_id] = "response"
+        licences = licences_of(lake_at(self.lake), layers)
+        spoken = [get(voice.spec).licence for voice in recipe.voices]
+        licence = mixed_licence([*(licences[a] for a in layers), *spoken])
+        scene = render(recipe, self._inputs(recipe))
+        _require_rules(scene)
+        title = self.templates[scenario.template_id].title
+        asset = keep_made(
+            lake_at(self.lake),
+            "scene",
+            recipe.scene_id,
+            scene.samples,
+            scene.rate,
+            licence,
+            title,
+            location=scenario.location,
+            language="en",
+            synthetic=True,
+        )
+        return _done(scenario, recipe, scene, asset, layers)
+
+    def _recipe(self, scenario: Scenario) -> SceneRecipe:
+        banks = default_banks()
+        timeline = write(scenario, self.templates[scenario.template_id], banks, self.length)
+        if findings := check(timeline, scenario, banks, self.length):
+            raise ItemRefused("breaks_dialogue_rule", "; ".join(str(finding) for finding in findings))
+        pool = [CastVoice(v.spec, v.weights_sha256, v.gender) for v in voices()]
+        return cast(scenario, timeline, banks, pool, self.recordings[scenario.split])
+
+    def _inputs(self, recipe: SceneRecipe) -> SceneInputs:
+        specs = {voice.speaker: voice.spec for voice in recipe.voices}
+        turns = tuple(_spoken(specs[turn.speaker], turn) for turn in recipe.turns)
+        takes = {event.take_id: Clip(*mono(self.lake, event.take_id)) for event in recipe.events}
+        response = Clip(*mono(self.lake, recipe.response_id)) if recipe.response_id else None
+        return SceneInputs(turns, takes, Clip(*mono(self.lake, recipe.ambience_id)), response)
+
+
+@lru_cache(maxsize=64)
+def _spoken(spec: str, turn: TurnSpec) -> TurnAudio:
+    """A turn in a voice, with the times of its words."""
+    voice = get(spec)
+    samples = voice.speak(turn.spoken, turn.seed)
+    words = get(ALIGNER).align(samples, voice.sample_rate, list(turn.words))
+    return TurnAudio(Clip(samples, voice.sample_rate), tuple(Word(w.text, w.start_s, w.end_s) for w in words))
+
+
+def _require_rules(scene: Scene) -> None:
+    broken = [f"{e.event_id}: {e.violates}" for e in scene.events if e.violates]
+    broken += [scene.violates] if scene.violates else []
+    if broken:
+        raise ItemRefused("breaks_mix_rule", "; ".join(broken))
+
+
+def _done(
+    scenario: Scenario, recipe: SceneRecipe, scene: Scene, asset: dict[str, object], layers: Mapping[str, str]
+) -> Done:
+    row = {
+        "scene_id": scene.scene_id,
+        "scenario_id": scenario.scenario_id,
+        "template_id": scenario.template_id,
+        "split": scenario.split,
+        "asset_id": asset["asset_id"],
+        "duration_s": scene.duration_s,
+        "loudness_lufs": scene.loudness_lufs,
+        "peak_dbfs": scene.peak_dbfs,
+        "licence": asset["licence"],
+        "location": scenario.location,
+        "true_peak_dbtp": scene.true_peak_dbtp,
+        "record": to_json(recipe),
+    }
+    turns = [
+        {
+            "scene_id": scene.scene_id,
+            "turn": n,
+            "speaker": t.speaker,
+            "text": t.text,
+            "start_s": t.start_s,
+            "end_s": t.end_s,
+        }
+        for n, t in enumerate(scene.turns)
+    ]
+    events = [_event_row(scene.scene_id, event) for event in scene.events]
+    rows = {
+        "assets": [asset],
+        "scenes": valid_rows(Scenes, [row]),
+        "scene_events": valid_rows(SceneEvents, events),
+        "turns": valid_rows(Turns, turns),
+    }
+    return Done(rows, _edges(scenario, recipe, asset, layers), made=1)
+
+
+def _event_row(scene_id: str, event: PlacedEvent) -> dict[str, object]:
+    facts = {name: value for name, value in vars(event).items() if name not in ("event_id", "take_id")}
+    return {"scene_id": scene_id, "event": event.event_id, "take": event.take_id, **facts}
+
+
+def _edges(
+    scenario: Scenario, recipe: SceneRecipe, asset: dict[str, object], layers: Mapping[str, str]
+) -> tuple[Edge, ...]:
+    scene_id = recipe.scene_id
+    aligner = get(ALIGNER)
+    edges = [Edge(scene_id, parent, role) for parent, role in layers.items()]
+    edges += [Edge(scene_id, f"voice:{v.spec}@{v.weights_sha256}", "voice") for v in recipe.voices]
+    edges += [
+        Edge(scene_id, scenario.scenario_id, "scenario"),
+        Edge(scene_id, scenario.template_id, "template"),
+        Edge(scene_id, f"model:{aligner.spec}@{aligner.weights_sha256}", "aligner"),
+        Edge(scene_id, f"banks:{default_banks().sha256}", "banks"),
+        Edge(scene_id, f"writer:{WRITER}", "writer"),
+        Edge(scene_id, f"code:{recipe.code_version}", "code"),
+        Edge(str(asset["asset_id"]), scene_id, "audio"),
+    ]
+    return tuple(dict.fromkeys(edges))

@@ -1,0 +1,113 @@
+"""CARES: templates, their splits, and scenarios."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from typing import Any
+
+from prefect import task
+
+from schemas import Scenarios, Templates, valid_rows
+from sonolake.cares.allocator import Slot, allocate, slots
+from sonolake.cares.banks import default_banks
+from sonolake.cares.pool import Pool, speakable
+from sonolake.cares.records import Scenario, Template
+from sonolake.cares.serial import read, to_json
+from sonolake.cares.templates import write_templates
+from sonolake.lake import Lake
+from sonolake.lake.step import Counts, Done, Edge
+from sonolake.models.registry import available, get
+from sonolake.splits import TEMPLATES, Member
+from tasks.layers import usable_assets
+from tasks.making import make
+from tasks.opening import lake_at, run_of
+from tasks.partitioning import extend
+
+CODE_VERSION = "1"
+SPEECH = "speech synthesis"
+
+
+def voices() -> list[Any]:
+    """The voices that are installed, in the registry's order."""
+    return [get(spec) for spec in available(SPEECH)]
+
+
+@task(persist_result=False)
+def make_templates(lake: str, run_id: str, count: int) -> Counts:
+    """Write templates until there are ``count``."""
+    templates = {t.template_id: t for t in write_templates(count, default_banks())}
+    run = run_of(lake, "cares", run_id)
+    return make(
+        run, "write-templates", templates, "templates", "template_id", _template, code_version=CODE_VERSION
+    )
+
+
+def _template(template: Template) -> Done:
+    names = ("template_id", "title", "description", "theme", "category")
+    row = {**{name: getattr(template, name) for name in names}, "record": to_json(template)}
+    return Done({"templates": valid_rows(Templates, [row])}, made=1)
+
+
+@task(persist_result=False)
+def split_templates(lake: str, run_id: str) -> Counts:
+    """Give every template its split: all its scenarios follow (CARES, section 4)."""
+    rows = lake_at(lake).rows("SELECT template_id FROM templates ORDER BY template_id")
+    members = [Member(r["template_id"], frozenset({f"template:{r['template_id']}"})) for r in rows]
+    return extend(run_of(lake, "cares", run_id), "splits", "template", members, TEMPLATES)
+
+
+@task(persist_result=False)
+def allocate_scenarios(lake: str, run_id: str, count: int) -> Counts:
+    """Allocate scenarios until there are ``count``; those that are there stay as they are."""
+    run = run_of(lake, "cares", run_id)
+    prior = scenarios(run.lake)
+    wanted: tuple[Slot, ...] = slots(_templates(run.lake), count, prior)
+    planned = allocate(wanted, default_banks(), pool_of(run.lake), prior) if wanted else ()
+    things = {one.scenario_id: one for one in [*prior, *planned]}
+    return make(
+        run, "allocate-scenarios", things, "scenarios", "scenario_id", _scenario, code_version=CODE_VERSION
+    )
+
+
+def _scenario(scenario: Scenario) -> Done:
+    names = ("scenario_id", "template_id", "composition", "location", "relation", "genders")
+    row = {**{name: getattr(scenario, name) for name in names}, "record": to_json(scenario)}
+    edges = (
+        Edge(scenario.scenario_id, scenario.template_id, "template"),
+        Edge(scenario.scenario_id, f"banks:{default_banks().sha256}", "banks"),
+    )
+    return Done({"scenarios": valid_rows(Scenarios, [row])}, edges, made=1)
+
+
+def scenarios(lake: Lake) -> list[Scenario]:
+    """Every scenario of the lake, by id."""
+    rows = lake.rows("SELECT record FROM scenarios ORDER BY scenario_id")
+    return [read(Scenario, json.loads(row["record"])) for row in rows]
+
+
+def _templates(lake: Lake) -> list[tuple[Template, str]]:
+    rows = lake.rows(
+        "SELECT t.record, s.split FROM templates t JOIN splits s ON s.item = t.template_id AND s.kind = 'template' "
+        "ORDER BY t.template_id"
+    )
+    return [(read(Template, json.loads(row["record"])), row["split"]) for row in rows]
+
+
+def template_of(lake: Lake) -> dict[str, Template]:
+    """Every template of the lake that has a split, by id."""
+    return {template.template_id: template for template, _ in _templates(lake)}
+
+
+def pool_of(lake: Lake) -> Pool:
+    """What can be heard in each split and spoken by the voices here; places need an ambience in every split."""
+    events: dict[str, set[str]] = {split: set() for split in TEMPLATES}
+    for asset in usable_assets(lake, "take"):
+        if asset["split"] and asset["event"] in default_banks().sounds:
+            events[asset["split"]].add(asset["event"])
+    places: dict[str, set[str]] = defaultdict(set)
+    for asset in usable_assets(lake, "ambience"):
+        places[asset["location"]].add(asset["split"])
+    everywhere = tuple(p for p in default_banks().locations if places[p] >= set(TEMPLATES))
+    genders = "".join(voice.gender for voice in voices())
+    return Pool({split: frozenset(ids) for split, ids in events.items()}, speakable(genders), everywhere)
