@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sonolake.errors import Refused
 from sonolake.releases.checksums import checksums_text, marked_hash
@@ -106,7 +107,7 @@ def _write_config(config: Config, media: Media, folder: Path) -> Iterator[tuple[
             path = shard_path(config.name, split, shard, shards)
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            part = table.filter(pa.compute.equal(homes, shard))
+            part = table.filter(pc.equal(homes, shard))
             marks = write_shard(part, schema, media, target)
             lengths = [None if m is None else m.length for m in marks]
             places = zip(find_offsets(target, marks), lengths, strict=True)

@@ -67,8 +67,13 @@ def check_file(folder: Path, file: FileRow) -> Problem | None:
     return None
 
 
+def _pulled(folder: Path, files: list[FileRow]) -> set[str]:
+    """Splits that the folder is marked as restricted to; a mark of a split that is not the release's is none."""
+    return set(pulled_splits(folder)) & {f.split for f in files if f.split is not None}
+
+
 def _expected(folder: Path, files: list[FileRow]) -> list[FileRow]:
-    pulled = pulled_splits(folder)
+    pulled = _pulled(folder, files)
     return [f for f in files if not pulled or f.split is None or f.split in pulled]
 
 
@@ -82,10 +87,9 @@ def _check_sums(folder: Path, files: list[FileRow], sha256: str) -> list[Problem
 
 
 def _check_extra(folder: Path, files: list[FileRow]) -> list[Problem]:
-    known = {f.path for f in files} | set(UNLISTED) | {f"{PULLED_PREFIX}{s}" for s in pulled_splits(folder)}
+    known = {f.path for f in _expected(folder, files)} | set(UNLISTED)
+    known |= {f"{PULLED_PREFIX}{split}" for split in _pulled(folder, files)}
     surplus = [p for p in files_in(folder) if p not in known]
-    left_out = {f.path for f in files} - {f.path for f in _expected(folder, files)}
-    surplus += [p for p in files_in(folder) if p in left_out]
     return [Problem("extra", p, "on disk, not part of this release") for p in surplus]
 
 

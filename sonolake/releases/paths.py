@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 
 def holds_path(schema: pa.Schema, path: str) -> bool:
@@ -29,9 +30,9 @@ def values_at(table: pa.Table, path: str) -> list[Any]:
     values = table[first].combine_chunks()
     values = _flat(values)
     for name in rest:
-        values = _flat(pa.compute.struct_field(values, name))
+        values = _flat(pc.struct_field(values, name))
     return [v for v in values.to_pylist() if v is not None]
 
 
 def _flat(values: pa.Array) -> pa.Array:
-    return pa.compute.list_flatten(values) if pa.types.is_list(values.type) else values
+    return pc.list_flatten(values) if pa.types.is_list(values.type) else values

@@ -134,7 +134,9 @@ def _session(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         "autoload_known_extensions": False,
     }
     with duckdb.connect(config=offline) as link:
-        link.execute(f"SET allowed_directories = [{_quoted(_root(folder) + '/')}]")
+        root = _root(folder)
+        allowed = ", ".join(_quoted(f"{r}/") for r in (root, _literal(root)))
+        link.execute(f"SET allowed_directories = [{allowed}]")
         link.execute("SET enable_external_access = false")
         link.execute("SET lock_configuration = true")
         yield link
@@ -143,7 +145,7 @@ def _session(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 def _run(link: duckdb.DuckDBPyConnection, folder: Path, proof: Proof) -> ProofResult:
     import duckdb
 
-    link.execute(f"SET VARIABLE root = {_quoted(_root(folder))}")
+    link.execute(f"SET VARIABLE root = {_quoted(_literal(_root(folder)))}")
     try:
         statements = link.extract_statements(proof.sql)
         _require_harmless(statements, proof.id)
@@ -158,6 +160,11 @@ def _run(link: duckdb.DuckDBPyConnection, folder: Path, proof: Proof) -> ProofRe
 
 def _root(folder: Path) -> str:
     return folder.resolve().as_posix()
+
+
+def _literal(path: str) -> str:
+    """A path that means itself where DuckDB reads patterns."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in path)
 
 
 def _quoted(text: str) -> str:

@@ -6,9 +6,10 @@
 SET VARIABLE root = coalesce(getvariable('root'), '.');
 
 WITH
+  top AS (SELECT length(file) - length('manifest.parquet') AS n FROM glob(getvariable('root') || '/manifest.parquet')),
   shards AS (
-    SELECT substr(file_name, length(getvariable('root')) + 2) AS path, num_rows
-    FROM parquet_file_metadata(getvariable('root') || '/data/*/*.parquet')
+    SELECT substr(file_name, n + 1) AS path, num_rows
+    FROM parquet_file_metadata(getvariable('root') || '/data/*/*.parquet'), top
   ),
   listed AS (
     SELECT m.path, count(i.item_id) AS n

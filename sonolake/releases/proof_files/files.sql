@@ -6,10 +6,8 @@
 SET VARIABLE root = coalesce(getvariable('root'), '.');
 
 WITH
-  disk AS (
-    SELECT substr(filename, length(getvariable('root')) + 2) AS path, size
-    FROM read_blob(getvariable('root') || '/**')
-  ),
+  top AS (SELECT length(file) - length('manifest.parquet') AS n FROM glob(getvariable('root') || '/manifest.parquet')),
+  disk AS (SELECT substr(filename, n + 1) AS path, size FROM read_blob(getvariable('root') || '/**'), top),
   pulled AS (SELECT substr(path, 9) AS split FROM disk WHERE starts_with(path, '_PULLED-')),
   manifest AS (
     SELECT path, bytes

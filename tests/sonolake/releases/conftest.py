@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import io
+import shutil
 
 import numpy as np
 import pyarrow as pa
@@ -147,9 +148,18 @@ def content(make):
     return make()
 
 
+@pytest.fixture(scope="session")
+def published(tmp_path_factory):
+    """The release of ``content``, built once; tests get copies."""
+    store = Store()
+    folder = tmp_path_factory.mktemp("published") / "0.1.0"
+    build(make_content(store), store.__getitem__, folder)
+    return folder
+
+
 @pytest.fixture
-def release(content, store, tmp_path):
-    """A published release's folder."""
+def release(published, tmp_path):
+    """A published release's folder, to be changed at will."""
     folder = tmp_path / "releases" / "demo" / "0.1.0"
-    build(content, store.__getitem__, folder)
+    shutil.copytree(published, folder)
     return folder

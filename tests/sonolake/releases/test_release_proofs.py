@@ -172,6 +172,31 @@ def test_plain_duckdb_runs_them_in_the_folder(release, monkeypatch):
             assert link.execute(proof.sql).fetchall() == [], proof.id
 
 
+@pytest.mark.parametrize("name", ["it's a [new] folder?", "key=value *", "ünï 音"])
+def test_any_folder_will_do(release, tmp_path, name):
+    moved = tmp_path / name / "0.1.0"
+    moved.parent.mkdir()
+    release.rename(moved)
+    assert {r.outcome for r in prove(moved)} == {"holds"}
+
+
+def test_sentences_in_common_are_reported(content, store, tmp_path):
+    turns = pa.list_(pa.struct([("speaker", pa.string()), ("text", pa.string())]))
+    said = {"train": ["Well, hello.", "One."], "validation": ["well, hello. "], "test": ["Two."]}
+    cares = content.configs[0]
+    splits = {}
+    for split, table in cares.splits.items():
+        spoken = [[{"speaker": "A", "text": t} for t in said[split]]] * table.num_rows
+        splits[split] = table.append_column("turns", pa.array(spoken, turns))
+    talking = dataclasses.replace(cares, splits=splits, meanings={**cares.meanings, "turns": "who says what"})
+    build(
+        dataclasses.replace(content, configs=(talking, content.configs[1])), store.__getitem__, tmp_path / "r"
+    )
+    found = next(r for r in prove(tmp_path / "r") if r.proof.id == "sentences-cares")
+    assert (found.rows, found.outcome) == (1, "holds")
+    assert found.shown == ("sentence well, hello., splits ['train', 'validation']",)
+
+
 PROOF = "-- id: x\n-- policy: must\n-- meaning: X.\n-- expected: 0 rows\n"
 
 

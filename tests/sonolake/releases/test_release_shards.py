@@ -95,7 +95,8 @@ def test_every_sound_lies_where_the_offsets_say(tmp_path_factory, sounds):
             assert whole[at : at + len(sound)] == sound
 
 
-def test_four_channels_come_back_bit_for_bit(release, store):
+def test_four_channels_come_back_bit_for_bit(content, store, release):
+    assert len(content.configs[1].splits) == 2
     table = pq.ParquetFile(release / "data/rms-aqa/train-00000-of-00001.parquet").read()
     for row in table.to_pylist():
         data = row["audio"]["bytes"]

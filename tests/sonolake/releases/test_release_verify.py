@@ -27,10 +27,20 @@ def test_a_deleted_file_is_found(release, path):
     assert kinds(release) == {("missing", path)}
 
 
-@pytest.mark.parametrize("path", ["more.txt", "data/cares/train-00001-of-00001.parquet", "_PULLED", "a.part"])
+@pytest.mark.parametrize(
+    "path", ["more.txt", "data/cares/train-00001-of-00001.parquet", "_PULLED-dev", "a.part"]
+)
 def test_an_added_file_is_found(release, path):
     (release / path).write_bytes(b"more")
     assert kinds(release) == {("extra", path)}
+
+
+def test_more_than_the_mark_says_is_found(release):
+    (release / "_PULLED-test").touch()
+    found = kinds(release)
+    assert ("extra", SHARD) in found
+    assert {kind for kind, _ in found} == {"extra"}
+    assert all(path.startswith("data/") and "/test-" not in path for _, path in found)
 
 
 def test_a_truncated_file_is_found(release):
