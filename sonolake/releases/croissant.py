@@ -152,7 +152,8 @@ def _field(config: Config, field: pa.Field) -> dict[str, Any]:
 
 
 def _split_field(config: Config) -> dict[str, Any]:
-    pattern = f"^data/{config.name}/({'|'.join(SPLITS)})-.+\\.parquet$"
+    # readers may apply it twice, so it also matches what it gives
+    pattern = f"^(?:data/{config.name}/)?({'|'.join(SPLITS)})(?:-.+\\.parquet)?$"
     return {
         "@type": "cr:Field",
         "@id": f"{config.name}/split",
