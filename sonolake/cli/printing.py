@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,18 @@ import typer
 
 from sonolake.cli.grid import grid
 from sonolake.cli.values import plain
+
+PIECE = 1 << 16
+"""Bytes written at once: as many as a pipe holds, so that a reader that has gone is noticed at the next piece."""
+
+
+def emit(answer: str | bytes) -> None:
+    """Write ``answer`` to standard output as it is, text in UTF-8."""
+    data = answer if isinstance(answer, bytes) else answer.encode()
+    sys.stdout.flush()
+    for start in range(0, len(data), PIECE):
+        sys.stdout.buffer.write(data[start : start + PIECE])
+        sys.stdout.buffer.flush()
 
 
 def show_json(value: Any) -> None:

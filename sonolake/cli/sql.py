@@ -10,6 +10,7 @@ import typer
 
 from sonolake.cli.formats import WRITERS, Format
 from sonolake.cli.opening import LakeOption, open_lake
+from sonolake.cli.printing import emit
 from sonolake.errors import Refused
 
 
@@ -32,7 +33,7 @@ def sql(
     with open_lake(ctx, lake) as opened:
         answer = WRITERS[form](opened.sql(question, at=at))
     if out is None:
-        typer.echo(answer, nl=False)
+        emit(answer)
         return
     part = out.with_name(f"{out.name}.part")
     part.write_bytes(answer if isinstance(answer, bytes) else answer.encode())

@@ -61,8 +61,7 @@ def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False
         media = [path for path in _unnamed_media(lake) if path.stat().st_mtime <= before]
         leftovers = [path for path in _leftovers(lake) if _touched(path) <= before]
         spaces = {
-            space: _touched(lake.root / "vectors" / f"{space}.lance") <= before
-            for space in lake.vectors.spaces()
+            space: _touched(lake.root / "vectors" / f"{space}.lance") <= before for space in _spaces(lake)
         }
         found = Garbage(
             media=tuple(path.name for path in media),
@@ -123,6 +122,10 @@ def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ..
             [not delete, float(older_than_s)],
         )
     return tuple(sorted(Path(path).relative_to(lake.root).as_posix() for path in rows["path"].to_pylist()))
+
+
+def _spaces(lake: Lake) -> list[str]:
+    return lake.vectors.spaces() if any((lake.root / "vectors").iterdir()) else []
 
 
 def _vectors(lake: Lake, space: str, delete: bool) -> int:

@@ -134,6 +134,12 @@ def test_nothing_can_be_written_and_errors_are_one_line(cli, stocked, query, tmp
     )
 
 
+def test_control_characters_in_data_stay(cli, stocked):
+    result = cli("sql", r"SELECT E'\x1b[31mred' AS a", "--format", "csv", lake=stocked.root)
+    assert result.stdout == "a\n\x1b[31mred\n"
+    assert "·[31mred" in cli("sql", r"SELECT E'\x1b[31mred' AS a", lake=stocked.root).stdout
+
+
 def test_a_query_from_standard_input(cli, stocked):
     result = cli("sql", "-", "--format", "csv", lake=stocked.root, input="SELECT 7 AS n\n")
     assert result.stdout == "n\n7\n"

