@@ -14,7 +14,7 @@ import duckdb
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
-from sonolake.lake import catalog
+from sonolake.lake import catalog, declaring
 from sonolake.lake.media import Media
 from sonolake.lake.root import Root, create_root, read_root
 from sonolake.lake.spec import TableSpec
@@ -131,19 +131,18 @@ class Lake:
         return Table(self, self._specs[name])
 
     def declare(self, *specs: TableSpec) -> None:
-        """Make the tables that are missing, with units and meanings as comments in the catalog."""
+        """Make the tables and columns that are missing, with units and meanings as comments in the catalog.
+
+        Raises:
+            InvalidInput: when a column is there with another type.
+        """
         self._specs.update({spec.name: spec for spec in specs})
-        missing = self._missing(specs)
-        if not missing:
+        lacking = declaring.missing(self.rows(declaring.THERE), specs)
+        if not lacking:
             return
-        with self._locked("declare " + ", ".join(s.name for s in missing)) as tx:
-            for spec in self._missing(specs):
-                columns = ", ".join(f'"{c.name}" {c.type}' for c in spec.columns)
-                tx.sql(f"CREATE TABLE {spec.name} ({columns})")
-                tx.sql(f"COMMENT ON TABLE {spec.name} IS {catalog.quoted(spec.meaning)}")
-                for column in spec.columns:
-                    name = f'{spec.name}."{column.name}"'
-                    tx.sql(f"COMMENT ON COLUMN {name} IS {catalog.quoted(column.comment)}")
+        with self._locked("declare " + ", ".join(spec.name for spec, _ in lacking)) as tx:
+            for spec, columns in declaring.missing(self.rows(declaring.THERE), specs):
+                declaring.make(tx, spec, columns)
 
     @contextmanager
     def transaction(
@@ -192,13 +191,6 @@ class Lake:
             "FROM duckdb_columns() c JOIN duckdb_tables() t USING (database_name, schema_name, table_name) "
             "WHERE c.database_name = 'lake' ORDER BY c.table_name, c.column_index"
         )
-
-    def _missing(self, specs: tuple[TableSpec, ...]) -> list[TableSpec]:
-        there = {
-            r["table_name"]
-            for r in self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake'")
-        }
-        return [spec for spec in specs if spec.name not in there]
 
     @contextmanager
     def _locked(self, message: str, *, author: str = "", **extra: object) -> Iterator[Transaction]:

@@ -169,6 +169,37 @@ def test_every_type_comes_back(lake):
     assert empty == {**dict.fromkeys(full), "c0": "only"}
 
 
+def test_a_table_declared_with_more_columns_gains_them(lake):
+    lake.declare(PAIRS)
+    lake.table("pairs").append([{"left": 1, "right": "x", "value": 0.5}])
+    before = lake.snapshot
+    wider = TableSpec(
+        "pairs", (*PAIRS.columns, Column("rate", "BIGINT", "sampling rate", "Hz")), PAIRS.key, "Pairs"
+    )
+    lake.declare(wider)
+    lake.declare(wider)
+    assert lake.snapshot == before + 1, "declared again, nothing happens"
+    lake.table("pairs").merge([{"left": 2, "right": "y", "rate": 8000}])
+    assert lake.table("pairs").scan(columns=("value", "rate")).to_pylist() == [
+        {"value": 0.5, "rate": None},
+        {"value": None, "rate": 8000},
+    ]
+    comments = {
+        r["column_name"]: r["meaning"] for r in lake.columns().to_pylist() if r["table_name"] == "pairs"
+    }
+    assert comments["rate"] == "[Hz] sampling rate" and comments["value"] == "[s] m"
+    assert "rate" not in lake.sql("SELECT * FROM pairs", at=before).column_names
+
+
+def test_a_column_declared_with_another_type_is_refused(lake):
+    lake.declare(PAIRS)
+    other = TableSpec("pairs", (*PAIRS.columns[:2], Column("value", "VARCHAR", "m")), PAIRS.key, "Pairs")
+    with pytest.raises(
+        InvalidInput, match=r"type of pairs\.value: expected DOUBLE, as in the lake, received 'VARCHAR'"
+    ):
+        lake.declare(other)
+
+
 def test_a_lake_writes_parquet_for_the_smallest_commit(lake):
     lake.table("assets").append([{"asset_id": A}])
     files = [f for f in (lake.root / "tables").rglob("*.parquet") if "assets" in f.parts]
