@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sonolake.audio import libav, sndfile
 from sonolake.audio.containers import describe, identify
 from sonolake.audio.promise import Promise
-from sonolake.audio.readers import Reading, Unreadable, with_libav, with_soundfile
+from sonolake.audio.reading import Limits, Reading, Unreadable
 from sonolake.audio.signals import Signal
 from sonolake.errors import ItemRefused
 
@@ -22,6 +23,8 @@ MAX_VALUES = 1 << 28
 """Samples times channels that are held at once: 2 GiB of float64, 101 minutes of mono at 44.1 kHz."""
 KEPT_SHARE = 0.5
 """A file that ends early is taken when at least this share of the declared length decodes."""
+WHOLE_SHARE = 0.95
+"""A stream that reaches its end with less than this share of its length has lost pieces in between."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +81,9 @@ def _decode(data: bytes, max_seconds: float) -> Decoded:
         raise ItemRefused("not_audio", f"the content is {describe(data)}")
     if promise.broken:
         raise ItemRefused("truncated" if promise.cut else "corrupt", promise.broken)
-    if promise.frames is not None and promise.exact and not promise.frames:
+    if promise.trust == "exact" and promise.frames == 0:
         raise ItemRefused("empty", "a header without samples")
-    reading = _read(data, promise, max_seconds)
+    reading = _read(data, promise, Limits(max_seconds, MAX_VALUES))
     frames = len(reading.samples)
     if not frames:
         short = promise.cut or bool(promise.frames)
@@ -102,21 +105,20 @@ def _decode(data: bytes, max_seconds: float) -> Decoded:
     )
 
 
-def _read(data: bytes, promise: Promise, max_seconds: float) -> Reading:
+def _read(data: bytes, promise: Promise, limits: Limits) -> Reading:
     """libsndfile first where it is right; libav otherwise, when it fails, or when it stops short of the promise."""
     failure: Unreadable | None = None
     first: Reading | None = None
     if promise.soundfile:
         try:
-            first = with_soundfile(data, max_seconds, MAX_VALUES)
+            first = sndfile.read(data, limits)
         except Unreadable as error:
             failure = error
-    expected = (promise.frames or 0) - promise.slack
-    if first is not None and (promise.cut or len(first.samples) >= expected):
+    if first is not None and (promise.cut or len(first.samples) >= (promise.frames or 0)):
         return first
     if promise.demuxer:
         try:
-            return _longer(first, with_libav(data, promise.demuxer, max_seconds, MAX_VALUES))
+            return _longer(first, libav.read(data, promise.demuxer, limits))
         except Unreadable as error:
             failure = error
     if first is not None:
@@ -132,9 +134,12 @@ def _longer(first: Reading | None, second: Reading) -> Reading:
 
 
 def _length_flags(promise: Promise, declared: int | None, frames: int, ended_badly: bool) -> tuple[str, ...]:
-    early = promise.cut or ended_badly or (promise.exact and declared is not None and frames < declared)
-    if early and declared is not None and frames < KEPT_SHARE * declared:
+    share = frames / declared if declared else 1.0
+    early = promise.cut or ended_badly or (promise.trust == "exact" and share < 1)
+    if early and share < KEPT_SHARE and promise.trust != "guess":
         raise ItemRefused("truncated", f"{frames} of {declared} declared frames decode, less than half")
     if early:
         return ("truncated_tail",)
+    if share < WHOLE_SHARE and promise.trust == "near":
+        raise ItemRefused("corrupt", f"{frames} of {declared} declared frames decode though the end is there")
     return ("declared_length_differs",) if declared is not None and declared != frames else ()

@@ -21,7 +21,7 @@ def aiff(data: bytes) -> Promise:
         at += 8 + size + (size & 1)
     if frames is None or (not sound and frames):
         return Promise("aiff", "aiff", cut=True, broken="the COMM or SSND chunk is missing")
-    return Promise("aiff", "aiff", frames=frames, exact=True, cut=cut)
+    return Promise("aiff", "aiff", frames=frames, trust="exact", cut=cut)
 
 
 def caf(data: bytes) -> Promise:
@@ -36,7 +36,9 @@ def caf(data: bytes) -> Promise:
             constant = all(per_packet) and size >= 0
             frames = max(size - 4, 0) // per_packet[0] * per_packet[1] if constant else None
             cut = size > there
-            return Promise("caf", "caf", soundfile=not cut, frames=frames, exact=constant, cut=cut)
+            return Promise(
+                "caf", "caf", soundfile=not cut, frames=frames, trust="exact" if constant else "near", cut=cut
+            )
         if size < 0:
             break
         at += 12 + size
@@ -51,7 +53,9 @@ def au(data: bytes) -> Promise:
     width = {1: 1, 2: 1, 3: 2, 4: 3, 5: 4, 6: 4, 7: 8, 27: 1}.get(encoding)
     if size == 0xFFFFFFFF or not width or not channels:
         return Promise("au", "au")
-    return Promise("au", "au", frames=size // (width * channels), exact=True, cut=offset + size > len(data))
+    return Promise(
+        "au", "au", frames=size // (width * channels), trust="exact", cut=offset + size > len(data)
+    )
 
 
 def flac(data: bytes) -> Promise:
@@ -59,4 +63,4 @@ def flac(data: bytes) -> Promise:
     if len(data) < 42 or data[4] & 0x7F:
         return Promise("flac", "flac", cut=len(data) < 42, broken="STREAMINFO is missing")
     frames = int.from_bytes(data[21:26], "big") & 0xFFFFFFFFF
-    return Promise("flac", "flac", frames=frames or None, exact=True)
+    return Promise("flac", "flac", frames=frames or None, trust="exact")

@@ -31,6 +31,7 @@ LAYOUT_WEIGHTS: dict[int, tuple[float, ...]] = {
     6: (1.0, 1.0, 1.0, 0.0, SURROUND, SURROUND),
 }
 """Weights by channel count: L R Ls Rs; L R C Ls Rs; L R C LFE Ls Rs. Other counts weigh every channel 1."""
+LOWEST_RATE = 4000
 PIECE_FRAMES = 1 << 16
 
 
@@ -71,7 +72,10 @@ def loudness(x: Signal, rate: int, weights: tuple[float, ...] | None = None) -> 
     Raises:
         InvalidInput: for a bad rate or a wrong number of weights.
     """
-    check_rate(rate)
+    if check_rate(rate) < LOWEST_RATE:
+        raise InvalidInput(
+            "rate", f"at least {LOWEST_RATE} Hz", rate, "the K-weighting shelf lies at 1682 Hz"
+        )
     if not x.size:
         return -math.inf
     channels = 1 if x.ndim == 1 else x.shape[1]

@@ -1,8 +1,8 @@
 """MPEG audio layers 1 to 3 and AAC in ADTS: a walk over frame headers, without decoding.
 
-The walk tells a real MPEG stream from bytes that look like one, and whether it is intact. libsndfile cuts a
-variable-rate MP3 without a Xing header and its decoder writes to standard error when a frame is damaged: it is
-given intact files with such a header only, the others go to libav.
+The walk tells a real MPEG stream from bytes that look like one, what its first frame promises, and whether it ends
+inside a frame. libav decodes these: libsndfile cuts a variable-rate MP3 without a Xing header, and its MP3 decoder
+writes to standard error.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _V2_L1 = (0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256)
 _V2_L23 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)
 """kbit/s by index, ISO/IEC 11172-3 and 13818-3, section 2.4.2.3."""
 _RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
+_ENCODERS = (b"LAME", b"Lavf", b"Lavc")
 _CHAIN, _SEARCH = 3, 4096
 """So many frames in a row make a stream; so many bytes of junk before it are forgiven."""
 
@@ -83,42 +84,35 @@ def _is_chain(data: bytes, at: int) -> bool:
     return True
 
 
-def _stream(data: bytes, at: int) -> Promise:
-    first = frame_at(data, at)
+def _stream(data: bytes, begin: int) -> Promise:
+    first = frame_at(data, begin)
     assert first is not None
-    tagged, told = _told(data, at, first)
-    end, frames = _end(data), 0
-    begin = at
-    while frame := frame_at(data, at):
-        if at + frame.size > end:
-            break
-        frames, at = frames + 1, at + frame.size
+    end, at = _end(data), begin
+    frame: Frame | None = first
+    while frame is not None and at + frame.size <= end:
+        at += frame.size
+        frame = frame_at(data, at) if at < end else None
     cut = at < end and frame is not None
-    intact = at == end
-    if not tagged:
-        return Promise(
-            "mp3", "mp3", soundfile=False, frames=(end - begin) * first.samples // first.size, cut=cut
-        )
-    whole = intact and told is not None
-    return Promise("mp3", "mp3", soundfile=whole, frames=told, slack=first.samples, cut=cut)
+    tag = _tag(data, begin, first)
+    if tag is None:
+        guess = (end - begin) * first.samples // first.size
+        return Promise("mp3", "mp3", soundfile=False, frames=guess, trust="guess", cut=cut)
+    return Promise("mp3", "mp3", soundfile=False, frames=tag, cut=cut)
 
 
-def _told(data: bytes, at: int, frame: Frame) -> tuple[bool, int | None]:
-    """Whether the first frame is a Xing, Info or VBRI tag, and the samples it promises after trimming."""
-    tag = at + 4 + frame.side
+def _tag(data: bytes, at: int, frame: Frame) -> int | None:
+    """The samples, after trimming, that a Xing, Info or VBRI tag inside the first frame promises."""
     if data[at + 36 : at + 40] == b"VBRI" and at + 54 <= len(data):
-        return True, struct.unpack_from(">I", data, at + 50)[0] * frame.samples
-    if data[tag : tag + 4] not in (b"Xing", b"Info") or tag + 8 > len(data):
-        return False, None
-    flags = struct.unpack_from(">I", data, tag + 4)[0]
-    if not flags & 1 or tag + 12 > len(data):
-        return True, None
-    total = struct.unpack_from(">I", data, tag + 8)[0] * frame.samples
-    lame = tag + 8 + 4 * bool(flags & 1) + 4 * bool(flags & 2) + 100 * bool(flags & 4) + 4 * bool(flags & 8)
-    if data[lame : lame + 4] in (b"LAME", b"Lavf", b"Lavc") and lame + 24 <= len(data):
-        trim = int.from_bytes(data[lame + 21 : lame + 24], "big")
-        total -= (trim >> 12) + (trim & 0xFFF)
-    return True, max(total, 0)
+        return int(struct.unpack_from(">I", data, at + 50)[0]) * frame.samples
+    tag = at + 4 + frame.side
+    if data[tag : tag + 4] not in (b"Xing", b"Info") or tag + 12 > len(data):
+        return None
+    flags, count = (int.from_bytes(data[tag + i : tag + i + 4], "big") for i in (4, 8))
+    if not flags & 1:
+        return None
+    at = tag + 12 + 4 * bool(flags & 2) + 100 * bool(flags & 4) + 4 * bool(flags & 8)
+    trim = int.from_bytes(data[at + 21 : at + 24], "big") if data[at : at + 4] in _ENCODERS else 0
+    return max(count * frame.samples - (trim >> 12) - (trim & 0xFFF), 0)
 
 
 def _end(data: bytes) -> int:

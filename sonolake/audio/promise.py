@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+Trust = Literal["exact", "near", "guess"]
 
 
 @dataclass(frozen=True)
@@ -14,8 +17,8 @@ class Promise:
         demuxer: libav's name of it, empty when libav does not read it.
         soundfile: libsndfile is tried first.
         frames: length declared, None when the header does not say.
-        exact: the container counts frames, so one frame less is an early end.
-        slack: frames by which a decoder may stop short of the promise without being doubted.
+        trust: ``exact``: one frame less is an early end; ``near``: much less means that pieces are missing; ``guess``:
+            an estimate, that nothing follows from.
         cut: the bytes end inside a structure that announced more.
         broken: why the header cannot be believed; empty when it can.
     """
@@ -24,7 +27,6 @@ class Promise:
     demuxer: str = ""
     soundfile: bool = True
     frames: int | None = None
-    exact: bool = False
-    slack: int = 0
+    trust: Trust = "near"
     cut: bool = False
     broken: str = ""

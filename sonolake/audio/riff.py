@@ -38,10 +38,19 @@ def promise(data: bytes) -> Promise:
         return Promise("wav", demuxer, cut=True, broken=f"the {missing} chunk is missing")
     there = len(data) - wave.data_at
     size = wave.wide_size if data[:4] == b"RF64" and wave.data_size == 0xFFFFFFFF else wave.data_size
-    if (size > there and size >= PLACEHOLDER and not wave.wide_size) or size == 0 < there:
+    if size > there and size >= PLACEHOLDER and not wave.wide_size:
         return Promise("wav", demuxer)
+    if size == 0 < there and not _closed(data):
+        return Promise("wav", demuxer, soundfile=not demuxer)
     frames = size // wave.block if wave.tag in _LINEAR else wave.fact
-    return Promise("wav", demuxer, frames=frames, exact=wave.tag in _LINEAR, cut=size > there)
+    return Promise(
+        "wav", demuxer, frames=frames, trust="exact" if wave.tag in _LINEAR else "near", cut=size > there
+    )
+
+
+def _closed(data: bytes) -> bool:
+    """The size of the whole file was filled in, so its writer came to the end."""
+    return int(struct.unpack_from(">I" if data[:4] == b"RIFX" else "<I", data, 4)[0]) + 8 == len(data)
 
 
 def _walk(data: bytes, order: str) -> _Wave:

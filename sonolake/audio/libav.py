@@ -1,0 +1,171 @@
+"""Decoding with libav (PyAV): MP3, AAC, ALAC, Matroska, ASF, WavPack, Ogg-FLAC and what libsndfile gives up on.
+
+The demuxer is chosen by the caller and forced, so no playlist and no other file is ever opened. libav writes nothing to
+standard error. Streams are decoded from the first packet to the last, never seeking.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonolake.audio.reading import Limits, Reading, Unreadable, too_long
+from sonolake.audio.signals import Signal
+from sonolake.errors import ItemRefused
+
+if TYPE_CHECKING:
+    from av.audio.frame import AudioFrame
+
+_STRICT = {"err_detect": "crccheck+bitstream+buffer+explode"}
+_LOSSLESS = ("flac", "alac", "wavpack", "ape", "tta", "shorten", "mlp", "truehd")
+_FORMATS: dict[str, tuple[str, float, int | None]] = {
+    "u8": ("u1", 2.0**-7, 8),
+    "s16": ("i2", 2.0**-15, 16),
+    "s32": ("i4", 2.0**-31, 32),
+    "flt": ("f4", 1.0, None),
+    "dbl": ("f8", 1.0, None),
+}
+"""libav's sample formats: numpy's name, the factor to full scale 1.0, and bits."""
+
+
+class _Shape(NamedTuple):
+    """What must not change inside a stream."""
+
+    rate: int
+    channels: int
+    format: str
+
+
+class _Decoding:
+    """Frames of one stream as they come, and the errors between them."""
+
+    def __init__(self) -> None:
+        self.shape: _Shape | None = None
+        self.parts: list[NDArray[Any]] = []
+        self.frames = 0
+        self.pending_error = False
+        self.damaged = False
+
+    def add(self, frame: AudioFrame, limits: Limits) -> None:
+        shape = _Shape(frame.sample_rate, len(frame.layout.channels), frame.format.name)
+        if self.shape not in (None, shape):
+            raise ItemRefused("corrupt", f"the format changes inside the stream from {self.shape} to {shape}")
+        self.shape = shape
+        self.damaged |= self.pending_error and bool(self.parts)
+        self.pending_error = False
+        self.frames += frame.samples
+        if self.frames > limits.frames(shape.rate, shape.channels):
+            raise too_long(limits.frames(shape.rate, shape.channels), shape.rate)
+        self.parts.append(_values(frame, shape))
+
+    def samples(self) -> Signal:
+        """``(frames, channels)`` float64."""
+        assert self.shape is not None
+        _, scale, bits = _FORMATS[self.shape.format.removesuffix("p")]
+        values = np.concatenate(self.parts, axis=1).T.astype(np.float64, order="C")
+        if bits == 8:
+            values -= 128.0
+        return values if scale == 1.0 else np.multiply(values, scale, out=values)
+
+
+def read(data: bytes, demuxer: str, limits: Limits) -> Reading:
+    """Decode the first audio stream of a whole file.
+
+    Raises:
+        Unreadable: when libav cannot.
+        ItemRefused: ``no_audio_stream``, ``too_long``, ``unsupported_codec``; ``corrupt`` when the format changes
+            inside.
+    """
+    import av
+    import av.logging
+
+    av.logging.set_level(av.logging.PANIC)
+    try:
+        with av.open(io.BytesIO(data), format=demuxer, metadata_errors="replace") as container:
+            if not container.streams.audio:
+                raise ItemRefused("no_audio_stream", f"{container.format.long_name} without sound")
+            return _decoded(container, limits)
+    except (av.error.DecoderNotFoundError, av.error.PatchWelcomeError) as error:
+        raise Unreadable(str(error), unsupported=True) from error
+    except (av.error.FFmpegError, ValueError, OSError) as error:
+        raise Unreadable(str(error)) from error
+
+
+def _decoded(container: Any, limits: Limits) -> Reading:
+    stream = container.streams.audio[0]
+    if stream.codec_context is None:
+        raise Unreadable("no decoder for this codec", unsupported=True)
+    stream.codec_context.options = _STRICT
+    timed = container.format.name == "flac"
+    decoding = _Decoding()
+    for frame in _frames(container, stream):
+        if frame is None:
+            decoding.pending_error = True
+            continue
+        decoding.pending_error |= timed and frame.pts is None
+        decoding.add(frame, limits)
+    codec, shape = _codec_name(stream.codec_context.name), decoding.shape
+    if shape is None:
+        if decoding.pending_error:
+            raise Unreadable("nothing decodes")
+        return Reading(np.zeros((0, 1)), stream.rate or 1, codec, None)
+    whole = codec in _LOSSLESS or codec.startswith("pcm_")
+    return Reading(
+        decoding.samples(),
+        shape.rate,
+        codec,
+        _FORMATS[shape.format.removesuffix("p")][2] if whole else None,
+        damaged=decoding.damaged,
+        ended_badly=decoding.pending_error,
+        declared=_declared(container, stream, shape.rate),
+    )
+
+
+def _declared(container: Any, stream: Any, rate: int) -> int | None:
+    """Frames by the media header of an ISO base media file, which ticks with the media's own clock."""
+    if not stream.duration or not container.format.name.startswith("mov"):
+        return None
+    return int(round(stream.duration * stream.time_base * rate))
+
+
+def _frames(container: Any, stream: Any) -> Iterator[AudioFrame | None]:
+    """Frames in order; None where a packet does not decode or the container breaks off."""
+    import av
+
+    packets = container.demux(stream)
+    while True:
+        try:
+            packet = next(packets)
+        except StopIteration:
+            return
+        except av.error.FFmpegError:
+            yield None
+            return
+        try:
+            yield from packet.decode()
+        except av.error.EOFError:
+            return
+        except av.error.InvalidDataError:
+            yield None
+
+
+def _values(frame: AudioFrame, shape: _Shape) -> NDArray[Any]:
+    """``(channels, samples)`` of one frame, planar or packed, as libav has them."""
+    kind = shape.format.removesuffix("p")
+    if kind not in _FORMATS:
+        raise ItemRefused("unsupported_codec", f"sample format {shape.format}")
+    dtype = np.dtype(_FORMATS[kind][0])
+    planes: list[Any] = list(frame.planes)
+    if shape.format.endswith("p"):
+        return np.stack([np.frombuffer(plane, dtype, frame.samples) for plane in planes])
+    packed = np.frombuffer(planes[0], dtype, frame.samples * shape.channels)
+    return np.reshape(packed, (frame.samples, shape.channels)).T
+
+
+def _codec_name(name: str) -> str:
+    """``pcm_s16le`` is ``pcm_s16`` and ``mp3float`` is ``mp3``."""
+    return name.removesuffix("le").removesuffix("be").removesuffix("float")

@@ -1,0 +1,70 @@
+"""Decoding with libsndfile: WAV of all kinds, AIFF, CAF, AU, W64, FLAC, Ogg Vorbis and Opus.
+
+It keeps Ambisonics channels in order, where libav permutes eight-channel Vorbis.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sonolake.audio.reading import Limits, Reading, Unreadable, too_long
+
+BLOCK_FRAMES = 1 << 18
+AT_ONCE_VALUES = 1 << 24
+"""A declared length up to this many values (128 MiB) is read in one call."""
+_SUBTYPES = {
+    "PCM_S8": ("pcm_s8", 8),
+    "PCM_U8": ("pcm_u8", 8),
+    "PCM_16": ("pcm_s16", 16),
+    "PCM_24": ("pcm_s24", 24),
+    "PCM_32": ("pcm_s32", 32),
+    "ULAW": ("pcm_mulaw", 16),
+    "ALAW": ("pcm_alaw", 16),
+    "FLOAT": ("pcm_f32", None),
+    "DOUBLE": ("pcm_f64", None),
+    "MS_ADPCM": ("adpcm_ms", 16),
+    "IMA_ADPCM": ("adpcm_ima", 16),
+    "GSM610": ("gsm", 16),
+}
+"""libsndfile's subtypes: our name of the codec, and bits of its integer samples."""
+
+
+def read(data: bytes, limits: Limits) -> Reading:
+    """Decode a whole file.
+
+    Raises:
+        Unreadable: when libsndfile cannot.
+        ItemRefused: ``too_long``, ``unsupported_codec``.
+    """
+    import soundfile
+
+    try:
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            most = limits.frames(file.samplerate, file.channels)
+            codec, bits = _SUBTYPES.get(file.subtype, (file.subtype.lower(), None))
+            codec = "flac" if file.format == "FLAC" else codec
+            narrow = bits is not None and bits <= 16
+            values = _blocks(file, most, "int16" if narrow else "float64")
+            if not narrow:
+                return Reading(values, file.samplerate, codec, bits)
+            return Reading(np.multiply(values, 2.0**-15), file.samplerate, codec, bits, pcm=values)
+    except soundfile.LibsndfileError as error:
+        raise Unreadable(str(error.error_string)) from error
+
+
+def _blocks(file: Any, most: int, dtype: str) -> NDArray[Any]:
+    if file.frames * file.channels <= AT_ONCE_VALUES and file.frames <= most:
+        whole: NDArray[Any] = file.read(dtype=dtype, always_2d=True)
+        return whole
+    parts: list[NDArray[Any]] = []
+    done = 0
+    while len(part := file.read(BLOCK_FRAMES, dtype=dtype, always_2d=True)):
+        parts.append(part)
+        done += len(part)
+        if done > most:
+            raise too_long(most, file.samplerate)
+    return np.concatenate(parts) if parts else np.zeros((0, file.channels), dtype)
