@@ -12,8 +12,10 @@ import polars as pl
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.lake.spec import Column, TableSpec
 
+SPLITS = ("train", "validation", "test")
+"""The three splits, in their order."""
 SPLIT = r"^(train|validation|test)$"
-"""The three splits; strings with a rule, since DuckLake has no enumerations."""
+"""A split as a rule on strings, since DuckLake has no enumerations."""
 
 _TYPES: dict[type[Any], str] = {
     pl.String: "VARCHAR",

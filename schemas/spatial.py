@@ -32,6 +32,8 @@ class ClipEvents(dy.Schema):
     elevation_deg = column(dy.Float64, "elevation", "degrees", min=-90.0, max=90.0)
     distance_m = column(dy.Float64, "distance", "m", min_exclusive=0.0)
     moving = column(dy.Bool, "whether the source moves")
+    cut_start = column(dy.Bool, "whether the clip's start, not the sound, makes its onset")
+    cut_end = column(dy.Bool, "whether the clip's end, not the sound, makes its offset")
 
 
 class Questions(dy.Schema):
@@ -41,6 +43,9 @@ class Questions(dy.Schema):
     clip_id = column(dy.String, "clip it is asked about")
     stage = column(dy.Int64, "1: which sounds are audible; 2: reasoning", min=1, max=2)
     dimension = column(dy.String, "S1, SC, SL, TD, SR, TR or AP", regex=r"^(S1|SC|SL|TD|SR|TR|AP)$")
+    kind = column(dy.String, "question kind within the dimension")
+    arguments = column(dy.String, "what the question is about, for machines, a JSON object")
     question = column(dy.String, "the question", min_length=1)
     options = column(dy.String, "the options A to D, a JSON object")
+    claims = column(dy.String, "what each option claims, for machines, a JSON object")
     answer = column(dy.String, "letter of the right option", regex=r"^[ABCD]$")

@@ -9,15 +9,17 @@ from typing import Any
 from prefect import task
 
 from schemas import ClipEvents, Clips, Questions, valid_rows
+from sonolake.errors import ItemRefused
 from sonolake.ids import canonical_json
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.spatial.allocate import allocate_splits
+from sonolake.spatial.answers import answer
 from sonolake.spatial.dcase import events_of, read
 from sonolake.spatial.pool import Pool, Response, Take, World, split_pools
 from sonolake.spatial.questions import AskedClip, ask_set
 from sonolake.spatial.recorded import Window, cut, windows
-from sonolake.spatial.records import CLIP_S, ClipEvent, ClipRecipe, Question
+from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
 from sonolake.spatial.render import Clip, ClipInputs, render
 from tasks.layers import licences_of, mixed_licence, usable_assets
 from tasks.made import keep_made
@@ -176,7 +178,8 @@ def _cut(lake: str, window: Window) -> Clip:
 
 
 def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:
-    names = ("event", "onset_s", "offset_s", "azimuth_deg", "elevation_deg", "distance_m", "moving")
+    names = ("event", "onset_s", "offset_s", "azimuth_deg", "elevation_deg", "distance_m")
+    names += ("moving", "cut_start", "cut_end")
     return {"clip_id": clip_id, "number": number, **{name: getattr(event, name) for name in names}}
 
 
@@ -184,11 +187,12 @@ def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:
 def ask_clips(lake: str, run_id: str) -> Counts:
     """Ask a stage-1 and a stage-2 question about every clip that has none, the dimensions balanced in each split."""
     run = run_of(lake, ASK, run_id)
-    chosen: dict[str, tuple[Question, Question]] = {}
+    chosen: dict[str, tuple[AskedClip, tuple[Question, Question]]] = {}
     for split in ("train", "validation", "test"):
         clips, world = _to_ask(run.lake, split)
+        by_id = {clip.clip_id: clip for clip in clips}
         for pair in ask_set(clips, world):
-            chosen[pair[0].clip_id] = pair
+            chosen[pair[0].clip_id] = (by_id[pair[0].clip_id], pair)
     return make(run, ASK, chosen, "questions", "clip_id", _asked, code_version=CODE_VERSION)
 
 
@@ -211,18 +215,23 @@ def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
     return asked, World.of_events(heard, known)
 
 
-def _asked(pair: tuple[Question, Question]) -> Done:
-    rows = [
-        {
-            "question_id": question.question_id,
-            "clip_id": question.clip_id,
-            "stage": question.stage,
-            "dimension": question.dimension,
-            "question": question.question,
-            "options": canonical_json(dict(zip("ABCD", question.options, strict=True))),
-            "answer": question.answer,
-        }
-        for question in pair
-    ]
-    edges = tuple(Edge(row["question_id"], row["clip_id"], "clip") for row in rows)
+def _asked(asked: tuple[AskedClip, tuple[Question, Question]]) -> Done:
+    clip, pair = asked
+    for question in pair:
+        if (recomputed := answer(question, clip.events)) != question.answer:
+            raise ItemRefused(
+                "wrong_answer", f"{question.question}: {question.answer}, recomputed {recomputed}"
+            )
+    rows = [_question_row(question) for question in pair]
+    edges = tuple(Edge(str(row["question_id"]), clip.clip_id, "clip") for row in rows)
     return Done({"questions": valid_rows(Questions, rows)}, edges, made=len(rows))
+
+
+def _question_row(question: Question) -> dict[str, Any]:
+    names = ("question_id", "clip_id", "stage", "dimension", "kind", "question", "answer")
+    return {
+        **{name: getattr(question, name) for name in names},
+        "arguments": canonical_json(dict(question.arguments)),
+        "options": canonical_json(dict(zip(LETTERS, question.options, strict=True))),
+        "claims": canonical_json(dict(zip(LETTERS, question.values, strict=True))),
+    }

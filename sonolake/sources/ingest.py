@@ -31,12 +31,13 @@ class Ingest:
         run: the run that the batches belong to.
         intake: how the items are taken.
         workers: threads that decode; the outcome does not depend on their number.
+        known: the sounds of the lake, kept from batch to batch so that each reads only what is new.
     """
 
     run: Run
     intake: Intake
     workers: int = 1
-    _known: KnownSounds = field(default_factory=KnownSounds)
+    known: KnownSounds = field(default_factory=KnownSounds)
 
     def take(self, items: Sequence[SourceItem | Refusal]) -> Counts:
         """Decode, describe and commit one batch; every item is accounted for.
@@ -51,9 +52,9 @@ class Ingest:
             for item, outcome in zip(items, outcomes, strict=True):
                 batch.put(item.item, outcome)
         try:
-            return self.run.commit(batch, self._known.settle)
+            return self.run.commit(batch, self.known.settle)
         except BaseException:
-            self._known = KnownSounds()
+            self.known = KnownSounds()
             raise
 
     def _outcome(self, item: SourceItem | Refusal, seen: set[tuple[str, str]]) -> Outcome:
@@ -71,7 +72,7 @@ class Ingest:
         return self.intake.take(item, data, asset_id, self.run.lake.media)
 
     def _seen(self, lake: Lake, items: list[str]) -> set[tuple[str, str]]:
-        params = {
+        params: dict[str, object] = {
             "items": items,
             "kind": self.intake.kind,
             "step": self.intake.step,

@@ -93,7 +93,7 @@ def _speech(script: Script, text: str, number: int, voice: Voice) -> Signal:
 
 
 def _event(script: Script, tag: str, number: int) -> Signal:
-    variant = seed_of(script.recording_id, f"event:{number}") % 4
+    variant = seed_of(script.recording_id, f"event:{number}") % 2**31
     return _at_level(resample(SoundRecipe(f"vocal_{tag}", variant).render(), 44_100, RATE), EVENT_LUFS)
 
 

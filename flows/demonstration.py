@@ -1,0 +1,128 @@
+"""The whole way once: sounds in, a verified release out, in a folder of its own."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from prefect import flow
+
+from flows import ingesting
+from flows.cares_scenes import cares
+from flows.progress import console, counts_table, tracking
+from flows.releasing import release
+from flows.rms_aqa_clips import rms_aqa
+from flows.splitting import split
+from flows.vectors import embed
+from flows.wesr_mining import wesr
+from sonolake.errors import Damaged
+from sonolake.lake.step import Counts
+from sonolake.releases import prove, pull, verify
+from tasks.demo_sources import FOLDERS, write_folder
+from tasks.opening import lake_at
+
+NAME, VERSION, DATE = "demo", "0.1.0", "2026-11-30"
+TEMPLATES, SCENES, CLIPS, QUOTA = 12, 28, 32, 10
+"""A few more than two dozen of each: a scene that breaks a rule of the mix is set aside."""
+
+INGESTS = {
+    "take": ingesting.ingest_takes,
+    "ambience": ingesting.ingest_ambiences,
+    "response": ingesting.ingest_responses,
+    "foa": ingesting.ingest_foa,
+    "vocal": ingesting.ingest_vocals,
+    "speech": ingesting.ingest_speech,
+}
+
+STATEMENTS = (
+    (
+        "Which reactions are in which split?",
+        "SELECT s.split, e.reaction, count(*) AS sounds FROM scene_events e JOIN scenes s USING (scene_id) "
+        "GROUP BY ALL ORDER BY ALL",
+    ),
+    (
+        "Where do the loudest sounds sit around the microphone?",
+        "SELECT c.room, e.event, round(e.azimuth_deg) AS azimuth, round(e.distance_m, 1) AS metres "
+        "FROM clip_events e JOIN clips c USING (clip_id) ORDER BY e.distance_m LIMIT 5",
+    ),
+    (
+        "What did the search for vocal events find first?",
+        "SELECT c.tag, a.title, round(u.start_s + c.onset_s, 1) AS at_s FROM candidates c JOIN utterances u "
+        "USING (utterance_id) JOIN assets a USING (asset_id) WHERE c.rank = 1 AND c.tag IN "
+        "('laughs', 'cough', 'sigh', 'breathing', 'scream') ORDER BY c.tag",
+    ),
+)
+
+
+@flow(name="demo", description="A small lake from nothing to a verified release.")
+def demo(lake: str, pulled: str) -> dict[str, Counts]:
+    """Build the demonstration lake at ``lake``, publish its release, and pull it into ``pulled``."""
+    started = time.monotonic()
+    counts: dict[str, Counts] = {}
+    for name, folder in _sources(f"{lake}-sources").items():
+        _add(counts, INGESTS[FOLDERS[name][0]](folder, lake))
+    _add(counts, embed(lake))
+    _add(counts, split(lake))
+    _add(counts, cares(lake, TEMPLATES, SCENES, short=True))
+    _add(counts, rms_aqa(lake, CLIPS))
+    _add(counts, wesr(lake, "", QUOTA))
+    _add(counts, release(NAME, VERSION, lake, DATE))
+    _check(lake, pulled)
+    _say(lake, pulled, counts, time.monotonic() - started)
+    return counts
+
+
+def _add(counts: dict[str, Counts], more: dict[str, Counts]) -> None:
+    for step, one in more.items():
+        counts[step] = counts.get(step, Counts()) + one
+
+
+def _sources(root: str) -> dict[str, str]:
+    with tracking("write sources", len(FOLDERS)) as advance:
+        futures = {name: write_folder.submit(root, name) for name in FOLDERS}
+        folders = {}
+        for name, future in futures.items():
+            folders[name] = future.result()
+            advance(1)
+    return folders
+
+
+def _check(lake: str, pulled: str) -> None:
+    """Verify and prove the release, and pull it.
+
+    Raises:
+        Damaged: when a file is not what the manifest says.
+    """
+    folder = lake_at(lake).releases_root / NAME / VERSION
+    dest = Path(pulled)
+    pull(folder, dest)
+    problems = [*verify(folder), *verify(dest)]
+    if problems:
+        raise Damaged("; ".join(f"{p.path}: {p.detail}" for p in problems))
+    failed = [result for result in prove(dest) if result.outcome != "holds"]
+    if failed:
+        raise Damaged(f"proofs of the pulled release that do not hold: {[r.proof.id for r in failed]}")
+
+
+def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> None:
+    """The summary: what each step did, what to ask, where to look."""
+    counts_table(counts)
+    total = sum(counts.values(), Counts())
+    if total.done == 0:
+        console.print(f"\nNothing to do: all {total.already:,} items are there already ({seconds:.0f} s).")
+    for question, statement in STATEMENTS:
+        console.print(
+            f'\n[bold]{question}[/bold]\n[dim]sonolake --lake {lake} sql "{statement}"[/dim]', soft_wrap=True
+        )
+        _print_rows(lake, statement)
+    folder = lake_at(lake).releases_root / NAME / VERSION
+    console.print(f"\nRelease {NAME} {VERSION} is verified; its copy in {pulled} too ({seconds:.0f} s).")
+    console.print(f"Look at it: [bold]{folder / 'report.html'}[/bold]", soft_wrap=True)
+
+
+def _print_rows(lake: str, statement: str) -> None:
+    rows = lake_at(lake).sql(statement)
+    names = rows.column_names
+    widths = [max(len(n), *(len(str(v)) for v in rows[n].to_pylist()), 0) for n in names]
+    for line in [names, *([str(v) for v in row.values()] for row in rows.to_pylist())]:
+        console.print("  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)))

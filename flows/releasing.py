@@ -1,0 +1,20 @@
+"""The flow that publishes a release."""
+
+from __future__ import annotations
+
+from datetime import date as calendar
+
+from prefect import flow
+
+from flows.running import run_in
+from sonolake.lake.step import Counts
+from tasks.publishing import publish_release
+
+
+@flow(name="release", description="Publish a release of all that the lake has made.")
+def release(name: str, version: str, lake: str, date: str = "") -> dict[str, Counts]:
+    """Publish release ``name`` ``version``; ``date`` is YYYY-MM-DD, today when left out."""
+    date = date or calendar.today().isoformat()
+    with run_in(lake, "release", {"name": name, "version": version, "date": date}) as run:
+        publish_release(lake, run.run_id, name, version, date)
+        return run.counts()

@@ -1,0 +1,133 @@
+"""The three data sets as configs."""
+
+from __future__ import annotations
+
+from sonolake.lake import Lake
+from sonolake.releases import Config
+from tasks.contents.tables import config_of
+
+_CARES = """
+WITH events AS (
+    SELECT scene_id, list(struct_pack(
+        event, reaction, register, layer, band, onset_s, offset_s, distance_m, asked_onset_s, measured_onset_s,
+        asked_level_lufs, measured_level_lufs, asked_snr_db, measured_snr_db, asked_clear_s, measured_clear_s,
+        asked_lead_s, measured_lead_s, duck_db, take, violates) ORDER BY onset_s, event) AS events
+    FROM scene_events GROUP BY scene_id),
+spoken AS (
+    SELECT scene_id, list(struct_pack(speaker, text, start_s, end_s) ORDER BY turn) AS turns
+    FROM turns GROUP BY scene_id)
+SELECT s.scene_id AS item_id, s.split, s.asset_id AS audio_asset, s.licence, s.duration_s,
+    a.sample_rate::INTEGER AS sample_rate, a.channels::INTEGER AS channels,
+    s.scenario_id, s.template_id, t.title, t.category, s.location, c.relation, c.genders, c.composition,
+    s.loudness_lufs, s.peak_dbfs, s.true_peak_dbtp, coalesce(e.events, []) AS events, w.turns, s.record
+FROM scenes s JOIN assets a USING (asset_id) JOIN scenarios c USING (scenario_id)
+JOIN templates t ON t.template_id = s.template_id
+LEFT JOIN events e USING (scene_id) JOIN spoken w USING (scene_id)
+ORDER BY item_id
+"""
+
+_SPATIAL = """
+WITH events AS (
+    SELECT clip_id, list(struct_pack(event, onset_s, offset_s, azimuth_deg, elevation_deg, distance_m, moving)
+        ORDER BY number) AS events
+    FROM clip_events GROUP BY clip_id),
+asked AS (
+    SELECT clip_id, list(struct_pack(
+        question_id, stage, dimension, kind, question, options, answer, arguments, claims) ORDER BY stage) AS questions
+    FROM questions GROUP BY clip_id)
+SELECT c.clip_id AS item_id, c.split, c.asset_id AS audio_asset, c.licence, c.duration_s,
+    a.sample_rate::INTEGER AS sample_rate, a.channels::INTEGER AS channels,
+    c.room, c.origin, a.loudness_lufs, a.peak_dbfs, e.events, q.questions, c.record
+FROM clips c JOIN assets a USING (asset_id) JOIN events e USING (clip_id) JOIN asked q USING (clip_id)
+ORDER BY item_id
+"""
+
+_WESR = """
+WITH found AS (
+    SELECT utterance_id, list(struct_pack(tag, rank, query, distance, onset_s) ORDER BY rank, tag) AS candidates
+    FROM candidates GROUP BY utterance_id)
+SELECT u.utterance_id AS item_id, p.split, u.audio AS audio_asset, a.licence, u.end_s - u.start_s AS duration_s,
+    a.sample_rate::INTEGER AS sample_rate, 1::INTEGER AS channels,
+    u.asset_id AS recording, u.start_s, u.end_s, a.speaker, u.language, u.transcript,
+    CASE WHEN u.transcript IS NOT NULL THEN a.tags::JSON ->> 'tagged' END AS tagged_text, f.candidates
+FROM utterances u JOIN assets a USING (asset_id) JOIN found f USING (utterance_id)
+JOIN splits p ON p.kind = 'source' AND p.item = a.source_id
+ORDER BY item_id
+"""
+
+
+def cares(lake: Lake, snapshot: int) -> Config | None:
+    """Scenes of two speakers with the reaction that each sound draws."""
+    return config_of(
+        lake,
+        snapshot,
+        _CARES,
+        name="cares",
+        title="CARES scenes",
+        description="Two people talk somewhere; sounds occur, and the reaction that each one draws was fixed before "
+        "a word was written. Mono, 44.1 kHz, 16 bits, -23 LUFS.",
+        meanings={
+            "scenario_id": "who speaks where about what, and which sounds occur",
+            "template_id": "situation; all scenes of a situation are in one split",
+            "title": "title of the situation",
+            "category": "category of the situation",
+            "location": "place",
+            "relation": "roles of the two speakers",
+            "genders": "genders of speakers A and B",
+            "composition": "number of pivot, verbal, behavioral and ambient sounds",
+            "loudness_lufs": "integrated loudness in LUFS, ITU-R BS.1770-4",
+            "peak_dbfs": "highest sample magnitude in dBFS",
+            "true_peak_dbtp": "true peak in dBTP",
+            "events": "sounds by onset: identifier, reaction, register, times in seconds, what was asked and measured",
+            "turns": "what is said by whom, with start and end in seconds",
+            "record": "the recipe that renders the scene again, a JSON object",
+        },
+        tasks=("audio-classification",),
+    )
+
+
+def spatial(lake: Lake, snapshot: int) -> Config | None:
+    """First-order Ambisonics clips with two-stage questions."""
+    return config_of(
+        lake,
+        snapshot,
+        _SPATIAL,
+        name="rms-aqa",
+        title="RMS-AQA clips",
+        description="Clips of 10 s in first-order Ambisonics (AmbiX, 24 kHz) with labelled sounds and two-stage "
+        "questions in six dimensions. Rooms are kept apart between splits.",
+        meanings={
+            "room": "room; never in two splits",
+            "origin": "simulated, recorded, or stand-in (simulated in the place of a recording)",
+            "loudness_lufs": "integrated loudness of W in LUFS, ITU-R BS.1770-4",
+            "peak_dbfs": "highest sample magnitude of any channel in dBFS",
+            "events": "sounds: class, times in seconds, azimuth (left is positive) and elevation in degrees, metres",
+            "questions": "stage 1 (which sounds are audible) and stage 2; options as JSON, letter of the answer",
+            "record": "the recipe that renders the clip again, a JSON object",
+        },
+        tasks=("audio-classification", "question-answering"),
+    )
+
+
+def wesr(lake: Lake, snapshot: int) -> Config | None:
+    """Utterances mined for vocal events."""
+    return config_of(
+        lake,
+        snapshot,
+        _WESR,
+        name="wesr",
+        title="WESR utterances",
+        description="Utterances of 2 to 30 s that were found in a search for vocal events, with the query that found "
+        "them and where. Candidates are for annotation: they are not labels.",
+        meanings={
+            "recording": "asset id of the recording that it is cut from",
+            "start_s": "start within the recording in seconds",
+            "end_s": "end within the recording in seconds",
+            "speaker": "speaker",
+            "language": "language, BCP-47",
+            "transcript": "what is said, where the source says it",
+            "tagged_text": "transcript with its vocal events, where the source says them",
+            "candidates": "vocal events looked for: rank within the tag, query, distance, onset in seconds",
+        },
+        tasks=("automatic-speech-recognition", "audio-classification"),
+    )

@@ -1,0 +1,92 @@
+"""All that the lake has made, as the content of a release."""
+
+from __future__ import annotations
+
+import pyarrow.compute as pc
+
+from sonolake.errors import NotFound
+from sonolake.lake import Lake
+from sonolake.releases import Chart, Config, Content
+from tasks.contents.data_sets import cares, spatial, wesr
+from tasks.contents.origins import lineage_of, sources_of
+from tasks.contents.samples import samples_of
+from tasks.contents.tables import items_of
+from tasks.layers import mixed_licence
+
+_CHARTS = (
+    Chart(
+        "Reactions to sounds",
+        "cares",
+        "events.reaction",
+        "sounds",
+        ("pivot", "verbal", "behavioral", "ambient"),
+    ),
+    Chart("Places", "cares", "location", "scenes"),
+    Chart("Genders of the speakers", "cares", "genders", "scenes"),
+    Chart("Licences of scenes", "cares", "licence", "scenes"),
+    Chart("Question dimensions", "rms-aqa", "questions.dimension", "questions"),
+    Chart("Rooms", "rms-aqa", "room", "clips"),
+    Chart("Origin of clips", "rms-aqa", "origin", "clips"),
+    Chart("Vocal events searched", "wesr", "candidates.tag", "candidates"),
+)
+
+
+def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) -> Content:
+    """Everything releasable that the lake had made at ``snapshot``.
+
+    Raises:
+        NotFound: when there is nothing to release.
+    """
+    configs = tuple(c for c in (cares(lake, snapshot), spatial(lake, snapshot), wesr(lake, snapshot)) if c)
+    if not configs:
+        raise NotFound("nothing to release: make scenes, clips or utterances first (python -m flows cares …)")
+    lineage = lineage_of(lake, snapshot, [item for config in configs for item in items_of(config)])
+    licences = {row for c in configs for t in c.splits.values() for row in t["licence"].to_pylist()}
+    names = {config.name for config in configs}
+    return Content(
+        name=name,
+        version=version,
+        date=date,
+        title=name,
+        summary=_summary(configs),
+        licence=mixed_licence(licences),
+        configs=configs,
+        sources=sources_of(lake, snapshot, lineage),
+        lineage=lineage,
+        notes=_notes(lake, snapshot, configs),
+        languages=("en",),
+        tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
+        charts=tuple(chart for chart in _CHARTS if chart.config in names),
+        samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
+    )
+
+
+def _summary(configs: tuple[Config, ...]) -> str:
+    parts = [f"{config.rows} {config.title}" for config in configs]
+    return f"{', '.join(parts)}, made by sonolake from the sounds credited in ATTRIBUTION.md."
+
+
+def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...]) -> tuple[str, ...]:
+    notes = []
+    by_name = {config.name: config for config in configs}
+    if "cares" in by_name:
+        pairs = sorted(
+            {g for t in by_name["cares"].splits.values() for g in pc.unique(t["genders"]).to_pylist()}
+        )
+        notes.append(
+            f"Gender pairs are drawn among those that the voices at hand can speak: {', '.join(pairs)}."
+        )
+        notes.append(
+            "Dialogues were written by the embedded grammar writer, not by a language model or a person."
+        )
+        notes.append("Speech is synthetic, and the same voices speak in every split.")
+    if "rms-aqa" in by_name:
+        rows = lake.sql("SELECT count(*) AS n FROM clips WHERE origin = 'recorded'", at=snapshot)
+        if not rows["n"][0].as_py():
+            notes.append(
+                "No labelled recording was at hand: the test clips are cut from simulated stand-ins."
+            )
+        notes.append("Simulated rooms are shoebox models; their responses are not measured.")
+    if "wesr" in by_name:
+        notes.append("WESR candidates were found by YAMNet and a label bridge; nobody has confirmed them.")
+    return tuple(notes)

@@ -1,0 +1,50 @@
+"""Configs from SQL: one query a data set, split by its column ``split``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from schemas.base import SPLITS
+from sonolake.lake import Lake
+from sonolake.releases import Config
+from sonolake.sources.licences import releasable
+
+COMMON = {
+    "item_id": "name of the item: a hash of what it is made from",
+    "licence": "licence (SPDX) that follows from all layers",
+    "duration_s": "length in seconds",
+    "sample_rate": "sampling rate in Hz",
+    "channels": "number of channels",
+}
+
+
+def config_of(
+    lake: Lake,
+    snapshot: int,
+    query: str,
+    *,
+    name: str,
+    title: str,
+    description: str,
+    meanings: Mapping[str, str],
+    tasks: tuple[str, ...],
+) -> Config | None:
+    """The config of a query whose rows have ``item_id``, ``split``, ``licence``; None when it has no rows.
+
+    Rows whose licence may not be released are left out.
+    """
+    rows: pa.Table = lake.sql(query, at=snapshot)
+    rows = rows.filter(pa.array([releasable(licence) for licence in rows["licence"].to_pylist()], pa.bool_()))
+    if not rows.num_rows:
+        return None
+    parts = {split: rows.filter(pc.equal(rows["split"], split)).drop_columns(["split"]) for split in SPLITS}
+    filled = {split: part for split, part in parts.items() if part.num_rows}
+    return Config(name, title, description, filled, {**COMMON, **meanings}, tasks)
+
+
+def items_of(config: Config) -> list[str]:
+    """The ids of all items."""
+    return [item for table in config.splits.values() for item in table["item_id"].to_pylist()]

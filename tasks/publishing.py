@@ -1,0 +1,19 @@
+"""Releases: content read at a snapshot, built, proven, published."""
+
+from __future__ import annotations
+
+from prefect import task
+
+from sonolake.lake.step import Counts
+from sonolake.releases.publishing import publish
+from tasks.contents import content_of
+from tasks.opening import run_of
+
+
+@task(persist_result=False)
+def publish_release(lake: str, run_id: str, name: str, version: str, date: str) -> Counts:
+    """Publish what the lake holds now; a version that is there with the same content is left alone."""
+    run = run_of(lake, "release", run_id)
+    snapshot = run.lake.snapshot
+    content = content_of(run.lake, name, version, date, snapshot)
+    return publish(run, content, snapshot).counts
