@@ -43,12 +43,9 @@ def draw_events(
     Among the location's sounds that have a take in the split, the least used there comes first, then the one
     least used for this reaction, then a hash. ``batch`` is the number of scenarios allocated now in each split.
     """
-    here: Counter[tuple[str, str, str]] = Counter()
-    as_what: Counter[tuple[str, str]] = Counter()
-    for scenario in prior:
-        for spec in scenario.events:
-            here[scenario.split, scenario.location, spec.event_id] += 1
-            as_what[spec.event_id, spec.reaction] += 1
+    before = [(s, spec) for s in prior for spec in s.events]
+    here = Counter((s.split, s.location, spec.event_id) for s, spec in before)
+    as_what = Counter((spec.event_id, spec.reaction) for _, spec in before)
     rare = _rare_pivots(planned, banks, pool, prior, batch)
     pools = {
         (d.split, d.location): [e for e in banks.pool(d.location) if e in pool.events[d.split]]

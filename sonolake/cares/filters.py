@@ -11,6 +11,7 @@ from sonolake.audio.levels import db_to_gain, peak
 from sonolake.audio.signals import Signal
 
 BUTTERWORTH_Q = 0.5**0.5
+AS_LOUD_DB = 0.2
 
 
 @lru_cache(maxsize=64)
@@ -52,12 +53,20 @@ def falls_at(x: Signal, under_peak_db: float) -> int:
     return len(x) - rises_at(x[::-1], under_peak_db)
 
 
-def loudest(x: Signal, frames: int) -> int:
-    """Start of the ``frames`` of most energy; negative when ``x`` is shorter, so that it lies in the middle."""
+def loudest(x: Signal, frames: int, near: int | None = None) -> int:
+    """Start of the ``frames`` of most energy; negative when ``x`` is shorter, so that it lies in the middle.
+
+    With ``near``, the start closest to it among those within :data:`AS_LOUD_DB` of the most: a row of equal beeps has
+    several loudest moments.
+    """
     if len(x) <= frames:
         return -((frames - len(x)) // 2)
     energy = np.concatenate([[0.0], np.cumsum(np.square(x))])
-    return int(np.argmax(energy[frames:] - energy[:-frames]))
+    energy = energy[frames:] - energy[:-frames]
+    if near is None:
+        return int(np.argmax(energy))
+    starts = np.flatnonzero(energy >= energy.max() * 10 ** (-AS_LOUD_DB / 10))
+    return int(starts[np.argmin(np.abs(starts - near))])
 
 
 def quietest(x: Signal, first: int, last: int, frames: int) -> int:

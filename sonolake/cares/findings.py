@@ -18,3 +18,7 @@ class Finding:
     code: str
     message: str
     utterance: int | None = None
+
+    def __str__(self) -> str:
+        """``code at 3: message``."""
+        return f"{self.code}{'' if self.utterance is None else f' at {self.utterance}'}: {self.message}"

@@ -20,6 +20,8 @@ LEVEL_DB = 0.5
 GAP_S = 0.03
 """Asked and measured gaps agree to this: speech fades in and out."""
 SNR_DB = 0.1
+OF_THE_PLAN = ("event_id", "reaction", "register", "layer", "band", "take_id", "distance_m")
+"""What a placed event repeats of its plan."""
 
 
 @dataclass(frozen=True)
@@ -36,32 +38,22 @@ def measured_event(
 ) -> PlacedEvent:
     """The event as placed, with each thing asked beside what was measured.
 
-    Args:
-        placement: where it was put.
-        final: its own samples in the mix, all gains and fades applied.
-        bed: the ambience's samples in the same span of the mix.
-        master_db: gain of the whole mix, taken off the measured level.
-        asked: what was asked.
-        settings: the numbers of the mix.
+    ``final`` are its own samples in the mix, all gains and fades applied, ``bed`` the ambience's in the same span;
+    ``master_db``, the gain of the whole mix, is taken off the measured level.
     """
     rate, plan = settings.rate, placement.plan
-    onset = (placement.start + rises_at(final, HEARD_DB)) / rate
-    offset = (placement.start + falls_at(final, OVER_DB)) / rate
-    level = loudness(final, rate)
+    first, last = rises_at(final, HEARD_DB), falls_at(final, OVER_DB)
+    onset, offset = (placement.start + first) / rate, (placement.start + last) / rate
+    level = loudness(final[first:last], rate)
     clear = lead = asked_lead = None
     if placement.clear is not None:
-        clear = (placement.start + loudest(final, round(settings.clear_s * rate))) / rate
+        asked_at = placement.clear - placement.start
+        clear = (placement.start + loudest(final, round(settings.clear_s * rate), asked_at)) / rate
     if placement.resumes is not None:
         lead = placement.resumes / rate - offset
         asked_lead = (placement.resumes - placement.over) / rate
     event = PlacedEvent(
-        event_id=plan.event_id,
-        reaction=plan.reaction,
-        register=plan.register,
-        layer=plan.layer,
-        band=plan.band,
-        take_id=plan.take_id,
-        distance_m=plan.distance_m,
+        **{name: getattr(plan, name) for name in OF_THE_PLAN},
         onset_s=onset,
         offset_s=offset,
         asked_onset_s=placement.onset / rate,
@@ -69,7 +61,7 @@ def measured_event(
         asked_level_lufs=asked.level_lufs,
         measured_level_lufs=level - master_db,
         asked_snr_db=asked.snr_db,
-        measured_snr_db=level - loudness(bed, rate),
+        measured_snr_db=level - loudness(bed[first:last], rate),
         asked_clear_s=None if placement.clear is None else placement.clear / rate,
         measured_clear_s=clear,
         asked_lead_s=asked_lead,

@@ -36,6 +36,11 @@ class Placement:
     resumes: int | None
 
     @property
+    def labelled(self) -> slice:
+        """From onset to where it is over, in samples of the scene."""
+        return slice(self.onset, self.over)
+
+    @property
     def end(self) -> int:
         """One past the last sample."""
         return self.start + len(self.sound)

@@ -2,7 +2,7 @@
 
 Three layers: voice, events, ambience. Levels are measured on what is heard, after trimming, filtering, room and fades.
 The three stems add up to the mix before the limiter; the record of the scene holds what was asked and what was
-measured (CARES, section 3.4; protocols 2.5).
+measured (CARES, section 3.4).
 """
 
 from __future__ import annotations
@@ -88,10 +88,11 @@ def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[Signal, floa
 def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneRecipe) -> tuple[Signal, Asked]:
     """The event at its level: its layer's by its distance, never less than the floor over the ambience under it."""
     settings, plan = recipe.settings, placement.plan
-    under = max(bed_lufs, loudness(bed[placement.start : placement.end], settings.rate))
+    under = max(bed_lufs, loudness(bed[placement.labelled], settings.rate))
     wanted = settings.layer_lufs(plan.layer) + distance_gain_db(plan, settings.near_gain_db)
     level = round_db(max(wanted, under + settings.event_over_ambience_db + 0.01))
-    sound = apply_gain(placement.sound, gain_db_to(placement.sound, settings.rate, level))
+    heard = placement.sound[placement.onset - placement.start : placement.over - placement.start]
+    sound = apply_gain(placement.sound, gain_db_to(heard, settings.rate, level))
     duck = 0.0
     if plan.reaction == "behavioral":
         duck = round_db(duck_db(level, settings.voice_lufs, settings.duck_db))
@@ -115,7 +116,6 @@ def _mastered(
     samples = quantise(limit(before, rate, settings.peak_dbfs))
     heard = samples / 32768.0
     turns = _turns(recipe, track)
-    broken = [t for t in turns if t.measured_gap_s is not None and not _gap_holds(t, settings.gap_s)]
     return Scene(
         scene_id=recipe.scene_id,
         samples=samples,
@@ -128,13 +128,12 @@ def _mastered(
         true_peak_dbtp=true_peak_dbtp(heard, rate),
         levels={
             "asked_voice_lufs": settings.voice_lufs,
-            "measured_voice_lufs": loudness(final["voice"], rate) - master_db,
             "asked_ambience_lufs": bed_lufs,
-            "measured_ambience_lufs": loudness(final["ambience"], rate) - master_db,
             "master_gain_db": master_db,
             "limited_db": max(0.0, peak_dbfs(before) - settings.peak_dbfs),
+            **{f"measured_{n}_lufs": loudness(final[n], rate) - master_db for n in ("voice", "ambience")},
         },
-        violates="gap" if broken else None,
+        violates=None if all(_gap_holds(turn, settings.gap_s) for turn in turns) else "gap",
         stems=final if stems else {},
     )
 
@@ -148,13 +147,12 @@ def _events(
 ) -> list[PlacedEvent]:
     """Each event measured on its own part of the mix."""
     settings = recipe.settings
+    curve = fade(np.ones(len(bed)), settings.rate, settings.fade_s, settings.fade_s)
     events = []
     for placement, sound, asked in placed:
-        alone = np.zeros(len(bed))
-        alone[placement.start : placement.end] = apply_gain(sound, master_db)
-        alone = fade(alone, settings.rate, settings.fade_s, settings.fade_s)
         span = slice(placement.start, placement.end)
-        events.append(measured_event(placement, alone[span], bed[span], master_db, asked, settings))
+        final = apply_gain(sound, master_db) * curve[span]
+        events.append(measured_event(placement, final, bed[span], master_db, asked, settings))
     return events
 
 

@@ -72,8 +72,8 @@ class PlacedEvent:
         event_id, reaction, register, layer, band, take_id, distance_m: of the plan.
         onset_s, offset_s: the label: where it rises over -40 dB and last is over -30 dB of its peak, measured.
         asked_onset_s, measured_onset_s: seconds.
-        asked_level_lufs, measured_level_lufs: before the master gain, so that they compare with the targets.
-        asked_snr_db, measured_snr_db: least level over the ambience in the event's span, and what it is.
+        asked_level_lufs, measured_level_lufs: from onset to offset, before the master gain, as targets are.
+        asked_snr_db, measured_snr_db: least level over the ambience from onset to offset, and what it is.
         asked_clear_s, measured_clear_s: start of the stretch that holds the loudest moment; None when behavioral.
         asked_lead_s, measured_lead_s: from its end to the point where speech resumes; None unless behavioral.
         duck_db: how far the voice was lowered under it, >= 0.

@@ -13,7 +13,7 @@ def arrange(reactions: Sequence[str], rng: np.random.Generator) -> list[tuple[st
     """Reactions with their bands, in order of time.
 
     The order is shuffled, so that it does not encode the type; three events take all three bands, fewer a random
-    subset in order; a pivot never falls into the last third (protocols of CARES, placement).
+    subset in order; a pivot never falls into the last third (as in the published CARES code).
     """
     order = [reactions[i] for i in rng.permutation(len(reactions))]
     chosen = sorted(rng.permutation(len(BANDS))[: len(order)].tolist())

@@ -9,7 +9,7 @@ from sonolake.errors import InvalidInput
 
 @dataclass(frozen=True)
 class MixSettings:
-    """Levels in LUFS or dB, times in seconds, frequencies in Hz (CARES, section 4; protocols 2.5).
+    """Levels in LUFS or dB, times in seconds, frequencies in Hz (CARES, section 4, and its published code).
 
     Attributes:
         rate: 44.1 kHz mono.
@@ -75,4 +75,4 @@ class DistanceRange:
 
 
 DISTANCES = {"indoor": DistanceRange(1.0, 6.0, 2.0), "outdoor": DistanceRange(1.5, 20.0, 4.0)}
-"""By the setting of the location (protocols of CARES, 2.5)."""
+"""By the setting of the location (as in the published CARES code)."""

@@ -65,7 +65,10 @@ def test_finders():
     assert falls_at(x, 50) == 601
     assert loudest(x, 100) == 200
     assert loudest(np.ones(10), 30) == -10
-    assert active(x, 1000, 45) == (200, 300)
+    beeps = np.tile(np.r_[np.ones(50), np.zeros(150)], 4)
+    assert loudest(beeps, 50) == 0
+    assert 398 <= loudest(beeps, 50, near=430) <= 402
+    assert active(x, 1000, 35) == (200, 300)
     assert 300 <= quietest(x, 250, 400, 20) <= 400
 
 
