@@ -16,7 +16,7 @@ import pyarrow as pa
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.lake import catalog, declaring
 from sonolake.lake.media import Media
-from sonolake.lake.root import Root, create_root, read_root
+from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
 from sonolake.lake.spec import TableSpec
 from sonolake.lake.statements import explained, require_reading
 from sonolake.lake.tables import OWN_TABLES
@@ -45,7 +45,7 @@ class Lake:
         self.media = Media(self.root / "media")
         self.releases_root = self.root / "releases"
         self._catalog = root.catalog_path
-        self._lock = FileLock(self.root / "write.lock", timeout=LOCK_WAIT_S, thread_local=False)
+        self._lock = FileLock(self.root / LOCK, timeout=LOCK_WAIT_S, thread_local=False)
         self._writing = threading.RLock()
         self._con = catalog.connect()
         with self._attach_lock(read_only):
@@ -62,8 +62,9 @@ class Lake:
         from filelock import FileLock
 
         path = Path(path)
+        require_room(path)
         path.mkdir(parents=True, exist_ok=True)
-        with FileLock(path / "write.lock", timeout=LOCK_WAIT_S):
+        with FileLock(path / LOCK, timeout=LOCK_WAIT_S):
             root = create_root(path)
             if any((root.path / "tables").iterdir()):
                 _require_catalog(root)

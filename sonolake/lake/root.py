@@ -12,6 +12,9 @@ from sonolake.errors import InvalidInput, LakeTooNew, NotFound, Refused
 FORMAT_VERSION = 1
 """Version of the layout of a lake; an older lake is migrated, a newer one refused."""
 
+ROOMS = ("tables", "media", "vectors", "releases")
+"""Folders of a lake."""
+
 _ALLOWED = {"format", "id", "catalog"}
 
 
@@ -34,6 +37,29 @@ def is_lake(path: Path) -> bool:
     return (path / "lake.toml").is_file()
 
 
+LOCK = "write.lock"
+"""The file that a writer locks; it may be there before the lake is."""
+
+
+def require_room(path: Path) -> None:
+    """Let ``path`` pass when a lake is or can be there.
+
+    Raises:
+        Refused: when it holds something else.
+    """
+    if is_lake(path) or not path.exists():
+        return
+    if not path.is_dir() or not all(map(_is_begun, path.iterdir())):
+        raise Refused(f"{path} is neither empty nor a lake: name a new folder, or one that holds lake.toml")
+
+
+def _is_begun(entry: Path) -> bool:
+    """Whether ``entry`` is what a creation that was cut short leaves."""
+    if entry.name in ROOMS:
+        return entry.is_dir() and not any(entry.iterdir())
+    return entry.name in (LOCK, "lake.toml.part")
+
+
 def create_root(path: Path) -> Root:
     """Lay out an empty lake at ``path``.
 
@@ -41,11 +67,10 @@ def create_root(path: Path) -> Root:
         Refused: when the folder holds something else.
     """
     path = path.absolute()
+    require_room(path)
     if is_lake(path):
         return read_root(path)
-    if path.exists() and (not path.is_dir() or any(p.name != "write.lock" for p in path.iterdir())):
-        raise Refused(f"{path} is neither empty nor a lake: name a new folder, or one that holds lake.toml")
-    for room in ("tables", "media", "vectors", "releases"):
+    for room in ROOMS:
         (path / room).mkdir(parents=True, exist_ok=True)
     text = f'format = {FORMAT_VERSION}\nid = "{uuid.uuid4()}"\ncatalog = "catalog.sqlite"\n'
     part = path / "lake.toml.part"

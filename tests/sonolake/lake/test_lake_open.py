@@ -40,7 +40,16 @@ def test_a_folder_with_something_else_is_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(Refused, match="neither empty nor a lake"):
         Lake.create(tmp_path)
-    assert (tmp_path / "thesis.txt").read_text() == "mine" and not (tmp_path / "lake.toml").exists()
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"], "nothing is left in it"
+    with pytest.raises(Refused, match="neither empty nor a lake"):
+        Lake.create(tmp_path / "thesis.txt")
+
+
+def test_a_folder_of_recordings_is_not_taken_for_a_lake_that_was_begun(tmp_path):
+    (tmp_path / "media").mkdir()
+    (tmp_path / "media" / "holiday.wav").write_bytes(b"mine")
+    with pytest.raises(Refused, match="neither empty nor a lake"):
+        Lake.create(tmp_path)
 
 
 def test_no_lake_says_how_to_make_one(tmp_path):
@@ -199,9 +208,12 @@ def test_creating_a_lake_anew_over_tables_without_a_catalog_is_refused(lake):
         Lake.create(lake.root)
 
 
-def test_a_creation_that_was_cut_short_is_finished_by_the_next(tmp_path):
+@pytest.mark.parametrize("files", [(), ("lake.toml",)], ids=["before the catalog", "before lake.toml"])
+def test_a_creation_that_was_cut_short_is_finished_by_the_next(tmp_path, files):
     from sonolake.lake.root import create_root
 
     create_root(tmp_path / "lake")
+    for name in files:
+        (tmp_path / "lake" / name).rename(tmp_path / "lake" / f"{name}.part")
     with Lake.create(tmp_path / "lake") as lake:
         assert lake.table("assets").scan().num_rows == 0
