@@ -152,9 +152,15 @@ def demo(
 
 
 def main() -> None:
-    """Run a command; an error that is not ours to trace is one line and exit status 1."""
+    """Run a command; an error that is not ours to trace is one line and exit status 1.
+
+    Each flow would wait a second for its heartbeat at its end; a run in the foreground needs none.
+    """
+    from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+
     try:
-        app()
+        with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
+            app()
     except SonolakeError as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(1)

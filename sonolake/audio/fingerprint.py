@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from sonolake.audio.melprint import BANDS, HEAD, HOP_S, STEP_DB, TOP, Levels, Print, melprint
+from sonolake.audio.melprint import BANDS, HEAD, HOP_S, PROBE, STEP_DB, TOP, Levels, Print, melprint
 from sonolake.audio.signals import Signal, check_rate
 from sonolake.errors import InvalidInput
 
@@ -66,12 +66,11 @@ def similarity(a: str, b: str) -> float:
     if _other_length(p.duration_s, q.duration_s) or _other_tone(p.tone_hz, q.tone_hz):
         return 0.0
     a_head, b_head = (np.multiply(x.head, STEP_DB, dtype=np.float64) for x in (p, q))
-    late = min(len(p.probes), len(q.probes))
-    probes = np.stack([p.probes[:late], q.probes[:late]]) * STEP_DB
-    grids = [np.concatenate([_overlaid(a_head, b_head, offset), probes], axis=1) for offset in (-1, 0, 1)]
-    best = max(map(_alike, grids))
+    best = max(
+        min(_alike(_overlaid(a_head, b_head, k)), _alike_later(p.probes, q.probes, k)) for k in (-1, 0, 1)
+    )
     shift = (q.onset_s - p.onset_s) / HOP_S
-    if best < NEAR and abs(shift) <= _MOST_SHIFT:
+    if best < NEAR and abs(shift) <= _MOST_SHIFT and not (len(p.probes) or len(q.probes)):
         best = max(best, _alike(_overlaid(a_head, _between(b_head, shift % 1), math.floor(shift))))
     return best
 
@@ -156,6 +155,17 @@ def _overlaid(a: Grid, b: Grid, offset: int) -> Grid:
     if 2 * (last - first) < min(len(a), len(b)):
         return grid[:, :0]
     return grid[:, first - low : last - low] if max(len(a), len(b)) >= HEAD else grid
+
+
+def _alike_later(a: Levels, b: Levels, offset: int) -> float:
+    """How alike the later probes are, 1 when there are none."""
+    count = min(len(a), len(b)) // PROBE
+    if not count:
+        return 1.0
+    p, q = (x[: count * PROBE].reshape(count, PROBE, BANDS) * STEP_DB for x in (a, b))
+    inside = PROBE - abs(offset)
+    p, q = p[:, max(0, offset) :][:, :inside], q[:, max(0, -offset) :][:, :inside]
+    return _alike(np.stack([p.reshape(-1, BANDS), q.reshape(-1, BANDS)]))
 
 
 def _alike(grid: Grid) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,34 +40,62 @@ class _Shape(NamedTuple):
     channels: int
     format: str
 
+    @property
+    def planar(self) -> bool:
+        return self.format.endswith("p")
+
+    @property
+    def kind(self) -> str:
+        return self.format.removesuffix("p")
+
+    @property
+    def dtype(self) -> str:
+        return _FORMATS[self.kind][0]
+
 
 class _Decoding:
     """Frames of one stream as they come, and the errors between them."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self.most = limits, 0
         self.shape: _Shape | None = None
-        self.parts: list[NDArray[Any]] = []
+        self.planes: list[list[NDArray[Any]]] = []
         self.frames = 0
         self.pending_error = False
         self.damaged = False
 
-    def add(self, frame: AudioFrame, limits: Limits) -> None:
-        shape = _Shape(frame.sample_rate, len(frame.layout.channels), frame.format.name)
-        if self.shape not in (None, shape):
+    def add(self, frame: AudioFrame) -> None:
+        """Take one frame; its planes are kept as they are, and copied once at the end."""
+        shape = _Shape(frame.sample_rate, frame.layout.nb_channels, frame.format.name)
+        if self.shape is None:
+            self._begin(shape)
+        elif shape != self.shape:
             raise ItemRefused("corrupt", f"the format changes inside the stream from {self.shape} to {shape}")
-        self.shape = shape
-        self.damaged |= self.pending_error and bool(self.parts)
+        self.damaged |= self.pending_error and self.frames > 0
         self.pending_error = False
         self.frames += frame.samples
-        if self.frames > limits.frames(shape.rate, shape.channels):
-            raise too_long(limits.frames(shape.rate, shape.channels), shape.rate)
-        self.parts.append(_values(frame, shape))
+        if self.frames > self.most:
+            raise too_long(self.most, shape.rate)
+        count = frame.samples * shape.channels // len(self.planes)
+        planes: tuple[Any, ...] = frame.planes
+        for kept, plane in zip(self.planes, planes, strict=False):
+            kept.append(np.frombuffer(plane, shape.dtype, count))
 
-    def samples(self) -> Signal:
+    def _begin(self, shape: _Shape) -> None:
+        if shape.kind not in _FORMATS:
+            raise ItemRefused("unsupported_codec", f"sample format {shape.format}")
+        self.shape, self.most = shape, self.limits.frames(shape.rate, shape.channels)
+        self.planes = [[] for _ in range(shape.channels if shape.planar else 1)]
+
+    def samples(self, shape: _Shape) -> Signal:
         """``(frames, channels)`` float64."""
-        assert self.shape is not None
-        _, scale, bits = _FORMATS[self.shape.format.removesuffix("p")]
-        values = np.concatenate(self.parts, axis=1).T.astype(np.float64, order="C")
+        _, scale, bits = _FORMATS[shape.kind]
+        values = np.empty((self.frames, shape.channels))
+        if shape.planar:
+            for channel, plane in enumerate(self.planes):
+                np.concatenate(plane, out=values[:, channel])
+        else:
+            np.concatenate(self.planes[0], out=values.reshape(-1))
         if bits == 8:
             values -= 128.0
         return values if scale == 1.0 else np.multiply(values, scale, out=values)
@@ -101,13 +130,13 @@ def _decoded(container: Any, limits: Limits) -> Reading:
         raise Unreadable("no decoder for this codec", unsupported=True)
     stream.codec_context.options = _STRICT
     timed = container.format.name == "flac"
-    decoding = _Decoding()
+    decoding = _Decoding(limits)
     for frame in _frames(container, stream):
         if frame is None:
             decoding.pending_error = True
             continue
         decoding.pending_error |= timed and frame.pts is None
-        decoding.add(frame, limits)
+        decoding.add(frame)
     codec, shape = _codec_name(stream.codec_context.name), decoding.shape
     if shape is None:
         if decoding.pending_error:
@@ -115,10 +144,10 @@ def _decoded(container: Any, limits: Limits) -> Reading:
         return Reading(np.zeros((0, 1)), stream.rate or 1, codec, None)
     whole = codec in _LOSSLESS or codec.startswith("pcm_")
     return Reading(
-        decoding.samples(),
+        decoding.samples(shape),
         shape.rate,
         codec,
-        _FORMATS[shape.format.removesuffix("p")][2] if whole else None,
+        _FORMATS[shape.kind][2] if whole else None,
         damaged=decoding.damaged,
         ended_badly=decoding.pending_error,
         declared=_declared(container, stream, shape.rate),
@@ -129,7 +158,8 @@ def _declared(container: Any, stream: Any, rate: int) -> int | None:
     """Frames by the media header of an ISO base media file, which ticks with the media's own clock."""
     if not stream.duration or not container.format.name.startswith("mov"):
         return None
-    return int(round(stream.duration * stream.time_base * rate))
+    frames: int = round(Fraction(stream.duration) * stream.time_base * rate)
+    return frames
 
 
 def _frames(container: Any, stream: Any) -> Iterator[AudioFrame | None]:
@@ -151,19 +181,6 @@ def _frames(container: Any, stream: Any) -> Iterator[AudioFrame | None]:
             return
         except av.error.InvalidDataError:
             yield None
-
-
-def _values(frame: AudioFrame, shape: _Shape) -> NDArray[Any]:
-    """``(channels, samples)`` of one frame, planar or packed, as libav has them."""
-    kind = shape.format.removesuffix("p")
-    if kind not in _FORMATS:
-        raise ItemRefused("unsupported_codec", f"sample format {shape.format}")
-    dtype = np.dtype(_FORMATS[kind][0])
-    planes: list[Any] = list(frame.planes)
-    if shape.format.endswith("p"):
-        return np.stack([np.frombuffer(plane, dtype, frame.samples) for plane in planes])
-    packed = np.frombuffer(planes[0], dtype, frame.samples * shape.channels)
-    return np.reshape(packed, (frame.samples, shape.channels)).T
 
 
 def _codec_name(name: str) -> str:

@@ -56,7 +56,7 @@ class Print:
 
 def melprint(x: Signal, rate: int) -> Print | None:
     """The features of ``x`` ``(frames,)`` or ``(frames, channels)``, None when there is nothing to hear."""
-    signal = x.reshape(len(x), -1)
+    signal = x[:, None] if x.ndim == 1 else x
     seconds = SEARCH_S + HEAD * HOP_S + WINDOW_S
     y, work = _decimated(signal[: round(seconds * rate)], rate)
     if not len(y) or not np.abs(y).max() > 0:
@@ -107,7 +107,7 @@ def _cancelled(mono: Fast, x: Signal) -> bool:
 
 def _folded(x: Signal, step: int, taps: Fast) -> Fast:
     kept = len(x) // step
-    frames = x[: kept * step].astype(np.float32).reshape(kept, -1)
+    frames = x[: kept * step].astype(np.float32).reshape(kept, step * x.shape[1])
     parts = np.empty((len(taps), kept), np.float32)
     rows = max(1, _PRODUCTS // taps.size)
     for at in range(0, kept, rows):

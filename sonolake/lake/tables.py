@@ -51,7 +51,11 @@ ASSETS = TableSpec(
         Column("language", TEXT, "language, BCP-47"),
         Column("transcript", TEXT, "what is said, in NFC"),
         Column("tags", TEXT, "the manifest's other columns, a JSON object"),
-        Column("labels", TEXT, "text of the label file that the manifest names, such as a recording's DCASE table"),
+        Column(
+            "labels",
+            TEXT,
+            "text of the label file that the manifest names, such as a recording's DCASE table",
+        ),
         Column("pcm_hash", TEXT, "hash of the decoded samples: equal for equal samples in any container"),
         Column(
             "fingerprint",

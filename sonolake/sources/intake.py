@@ -5,8 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import get_args
 
 from sonolake.audio.facts import Facts, inspect
+from sonolake.audio.foa import Convention
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import canonical_json, sha256_hex
 from sonolake.lake.media import Media
@@ -18,7 +20,7 @@ from sonolake.sources.records import SourceItem
 KINDS = ("take", "ambience", "response", "foa", "speech", "vocal")
 """What an item can be taken as."""
 
-CONVENTIONS = ("ambix", "n3d", "fuma")
+CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
 """Ambisonics conventions a four-channel item can be declared to have."""
 
 CODE_VERSION = "1"
@@ -73,7 +75,7 @@ class Intake:
         media.put(data, asset_id)
         try:
             convention = self._convention(item.fields)
-            facts, decoded = inspect(data, item.item, convention=convention or None)
+            facts, decoded = inspect(data, item.item, convention)
             if self.kind in ("foa", "response") and decoded.samples.shape[1] >= 4 and not convention:
                 raise ItemRefused(
                     "unknown_convention",
@@ -85,15 +87,20 @@ class Intake:
             return Quarantined(refusal.reason, refusal.detail, asset_id)
         return Done({"assets": [row]}, (Edge(asset_id, str(row["source_id"]), "source"),))
 
-    def _convention(self, fields: Mapping[str, str]) -> str:
+    def _convention(self, fields: Mapping[str, str]) -> Convention | None:
         declared = (fields.get("convention") or self.convention).strip().lower()
-        if declared and declared not in CONVENTIONS:
+        for known in CONVENTIONS:
+            if declared == known:
+                return known
+        if declared:
             raise ItemRefused(
                 "unknown_convention", f"convention {declared!r} is none of {', '.join(CONVENTIONS)}"
             )
-        return declared
+        return None
 
-    def _row(self, item: SourceItem, asset_id: str, facts: Facts, convention: str) -> dict[str, object]:
+    def _row(
+        self, item: SourceItem, asset_id: str, facts: Facts, convention: Convention | None
+    ) -> dict[str, object]:
         fields = item.fields
         licence, licence_url = normalise(fields.get("licence") or self.licence)
         flags = [*facts.flags, *(["unknown_licence"] if licence == UNKNOWN else [])]

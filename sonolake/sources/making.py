@@ -22,7 +22,7 @@ class Product:
     """One made sound: its row of the manifest, the name of its recipe, and what makes its files.
 
     Attributes:
-        row: headers and values; ``path`` is where the sound goes.
+        row: headers and values; ``path`` is where the sound goes, author and licence are ours unless it says others.
         recipe_id: a hash of all that the sound depends on, code apart.
         make: gives the bytes of the sound, and of files beside it, by their path in the folder.
     """
@@ -68,7 +68,7 @@ def write_products(dest: Path, products: Iterable[Product], about: str) -> MadeF
                 files[name] = sha256_hex(data)
             made += 1
         fresh[path] = files
-        rows.append({**product.row, "author": AUTHOR, "licence": LICENCE, "synthetic": "true"})
+        rows.append({"author": AUTHOR, "licence": LICENCE, **product.row, "synthetic": "true"})
         counts[product.row[about]] = counts.get(product.row[about], 0) + 1
     write_once(dest / _NOTES, json.dumps(fresh, indent=0, sort_keys=True, ensure_ascii=False).encode())
     write_manifest(dest, [{**row, "recipe": fresh[row["path"]]["recipe"].partition("/")[0]} for row in rows])

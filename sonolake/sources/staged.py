@@ -23,8 +23,8 @@ from sonolake.audio.signals import Signal
 from sonolake.ids import make_id, seed_of
 from sonolake.models import get
 from sonolake.models.base import Voice
-from sonolake.sources.layout import write_manifest, write_once
 from sonolake.sources.licences import licence_of_mix
+from sonolake.sources.making import MadeFolder, Product, write_products
 from sonolake.sources.procedural.recipe import LICENCE, SoundRecipe
 
 RATE = 24_000
@@ -103,33 +103,38 @@ def _at_level(x: Signal, lufs: float) -> Signal:
     return gained if top <= CEILING else gained * (CEILING / top)
 
 
-def write_staged(dest: Path, chosen: Sequence[Script] | None = None) -> Path:
-    """Write the monologues as a source folder with ``manifest.csv``; recordings that are there are left alone.
+def write_staged(dest: Path, chosen: Sequence[Script] | None = None) -> MadeFolder:
+    """Write the monologues as a source folder; those that are there already are left alone.
 
-    The manifest's column ``tagged`` has the text with its tags, and ``events`` their times: ``tag start end; …``.
+    The manifest's column ``tagged`` has the text with its tags; its column ``labels`` names an Audacity label file (start,
+    end in seconds, tag, separated by tabs) with the times of the events.
 
     Raises:
         MissingPackage: when a voice is not installed.
     """
-    rows = []
-    for script in chosen or scripts():
-        voice: Voice = get(script.voice)
-        path = dest / f"{script.name}.flac"
+    return write_products(
+        dest, (_product(script, get(script.voice)) for script in chosen or scripts()), "speaker"
+    )
+
+
+def _product(script: Script, voice: Voice) -> Product:
+    sound, labels = f"{script.name}.flac", f"{script.name}.labels.txt"
+
+    def make() -> dict[str, bytes]:
         samples, events = stage(script, voice)
-        write_once(path, flac_bytes(quantise(samples), RATE))
-        rows.append(
-            {
-                "path": path.name,
-                "source_id": script.recording_id,
-                "title": f"Staged monologue: {script.name.replace('-', ' ')}",
-                "author": "sonolake",
-                "licence": licence_of_mix([voice.licence, LICENCE]),
-                "speaker": script.voice,
-                "language": "en",
-                "transcript": script.spoken,
-                "tagged": script.text,
-                "events": "; ".join(f"{tag} {start:.3f} {end:.3f}" for tag, start, end in events),
-                "synthetic": "true",
-            }
-        )
-    return write_manifest(dest, rows)
+        lines = (f"{start:.3f}\t{end:.3f}\t{tag}\n" for tag, start, end in events)
+        return {sound: flac_bytes(quantise(samples), RATE), labels: "".join(lines).encode()}
+
+    row = {
+        "path": sound,
+        "source_id": script.recording_id,
+        "title": f"Staged monologue: {script.name.replace('-', ' ')}",
+        "author": "sonolake",
+        "licence": licence_of_mix([voice.licence, LICENCE]),
+        "speaker": script.voice,
+        "language": "en",
+        "transcript": script.spoken,
+        "tagged": script.text,
+        "labels": labels,
+    }
+    return Product(row, make_id("staged", {"of": script.recording_id, "weights": voice.weights_sha256}), make)
