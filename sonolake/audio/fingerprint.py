@@ -66,12 +66,14 @@ def similarity(a: str, b: str) -> float:
     if _other_length(p.duration_s, q.duration_s) or _other_tone(p.tone_hz, q.tone_hz):
         return 0.0
     a_head, b_head = (np.multiply(x.head, STEP_DB, dtype=np.float64) for x in (p, q))
+    delay = (q.onset_s - p.onset_s) / HOP_S
     best = max(
-        min(_alike(_overlaid(a_head, b_head, k)), _alike_later(p.probes, q.probes, k)) for k in (-1, 0, 1)
+        min(_alike(_overlaid(a_head, b_head, k)), _alike_later(p.probes, q.probes, k - delay))
+        for k in (-1, 0, 1)
     )
-    shift = (q.onset_s - p.onset_s) / HOP_S
-    if best < NEAR and abs(shift) <= _MOST_SHIFT and not (len(p.probes) or len(q.probes)):
-        best = max(best, _alike(_overlaid(a_head, _between(b_head, shift % 1), math.floor(shift))))
+    if best < NEAR and abs(delay) <= _MOST_SHIFT:
+        head = _overlaid(a_head, _between(b_head, delay % 1), math.floor(delay))
+        best = max(best, min(_alike(head), _alike_later(p.probes, q.probes, 0.0)))
     return best
 
 
@@ -157,15 +159,20 @@ def _overlaid(a: Grid, b: Grid, offset: int) -> Grid:
     return grid[:, first - low : last - low] if max(len(a), len(b)) >= HEAD else grid
 
 
-def _alike_later(a: Levels, b: Levels, offset: int) -> float:
-    """How alike the later probes are, 1 when there are none."""
+def _alike_later(a: Levels, b: Levels, move: float) -> float:
+    """How alike the later probes are when ``b`` is moved by some frames, 1 when there is nothing in them."""
     count = min(len(a), len(b)) // PROBE
-    if not count:
-        return 1.0
     p, q = (x[: count * PROBE].reshape(count, PROBE, BANDS) * STEP_DB for x in (a, b))
-    inside = PROBE - abs(offset)
-    p, q = p[:, max(0, offset) :][:, :inside], q[:, max(0, -offset) :][:, :inside]
-    return _alike(np.stack([p.reshape(-1, BANDS), q.reshape(-1, BANDS)]))
+    if not p.any() and not q.any():
+        return 1.0
+    low, part = math.floor(move), move % 1
+    if part > 0:
+        q, low = part * q[:, :-1] + (1 - part) * q[:, 1:], low + 1
+    p, q = p[:, max(0, low) :], q[:, max(0, -low) :]
+    inside = min(p.shape[1], q.shape[1])
+    if inside < PROBE // 3:
+        return 0.0
+    return _alike(np.stack([x[:, :inside].reshape(-1, BANDS) for x in (p, q)]))
 
 
 def _alike(grid: Grid) -> float:

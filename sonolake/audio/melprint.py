@@ -2,7 +2,7 @@
 
 Levels of 16 mel bands below 3.5 kHz (which every rate and codec keeps), in 64 ms windows every 32 ms, 4 bits each. The
 grid is anchored at the steepest rise of the envelope, not at the start of the file, so a codec's delay or a trimmed
-pause does not move it. Of long sounds it holds the first three seconds and a quarter of a second after 4, 8, 16, … s.
+pause does not move it. Of long sounds it holds three seconds from there and 0.4 s of the file at 4, 8, 16, … s.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Fast = NDArray[np.float32]
 
 BANDS, STEP_DB, TOP = 16, 2.7, 15
 HOP_S, WINDOW_S = 0.032, 0.064
-BEFORE, HEAD, PROBE = 4, 96, 8
+BEFORE, HEAD, PROBE = 4, 96, 12
 """Frames before the attack, frames from there on, frames of a later probe."""
 FIRST_PROBE_S = 4.0
 SEARCH_S = 4.0
@@ -63,10 +63,10 @@ def melprint(x: Signal, rate: int) -> Print | None:
         return None
     onset = _onset(y[: round(SEARCH_S * work)], work)
     head = _powers(y, work, onset, min(HEAD, BEFORE + int((len(y) - onset) / (HOP_S * work)) + 1))
-    probes, at = [], onset / work + FIRST_PROBE_S
+    probes, at = [], FIRST_PROBE_S
     while (at + PROBE * HOP_S + WINDOW_S) * rate <= len(signal):
         probes.append(_probe(signal, rate, at))
-        at = onset / work + 2 * (at - onset / work)
+        at *= 2
     bank = _mel(work)
     top = float((head @ bank).max())
     if not top > 0:
