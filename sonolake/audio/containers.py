@@ -57,7 +57,7 @@ def describe(data: bytes) -> str:
     head = data[:512].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head[:1] == b"<":
         return "a web page or XML"
-    if not set(data[:512]) - _TEXT:
+    if _is_text(data[:512]):
         return "text"
     for magic, words in (
         (b"\x89PNG", "a PNG image"),
@@ -69,4 +69,10 @@ def describe(data: bytes) -> str:
     return "bytes of no audio format"
 
 
-_TEXT = frozenset(range(32, 127)) | {9, 10, 13}
+def _is_text(head: bytes) -> bool:
+    """UTF-8 (the last character may be cut) without control characters."""
+    text = head.decode("utf-8", "replace")
+    return (
+        all(c.isprintable() or c in "\t\r\n" for c in text[:-1].rstrip("\ufffd"))
+        and "\ufffd" not in text[:-3]
+    )

@@ -42,6 +42,7 @@ def test_no_bytes():
     [
         (b"<!DOCTYPE html><html><body>404 Not Found</body></html>", "web page"),
         (b"Not found\n", "text"),
+        ("狗叫了一声。".encode() * 40, "text"),
         (b"\x89PNG\r\n\x1a\n" + bytes(64), "PNG"),
         (b"PK\x03\x04" + bytes(64), "ZIP"),
         (bytes(1000), "no audio format"),
