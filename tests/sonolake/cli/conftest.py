@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import shutil
 from types import SimpleNamespace
 
 import pyarrow as pa
@@ -126,6 +127,7 @@ def stocked(tmp_path_factory):
 
 
 @pytest.fixture
-def fresh(tmp_path):
+def fresh(stocked, tmp_path):
     """A lake of the test's own."""
-    return stock(tmp_path / "lake")
+    shutil.copytree(stocked.root, tmp_path / "lake")
+    return SimpleNamespace(**vars(stocked) | {"root": tmp_path / "lake"})

@@ -20,11 +20,11 @@ def rewrite(lake, old, new):
     return lake.root
 
 
-def test_a_new_lake_has_its_rooms_and_tables(lake):
-    assert {"lake.toml", "catalog.sqlite", "tables", "media", "vectors", "releases"} <= {
-        p.name for p in lake.root.iterdir()
-    }
-    tables = lake.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake'")
+def test_a_new_lake_has_its_rooms_and_tables(tmp_path):
+    with Lake.create(tmp_path / "far" / "lake") as lake:
+        rooms = {p.name for p in lake.root.iterdir()}
+        assert {"lake.toml", "catalog.sqlite", "tables", "media", "vectors", "releases"} <= rooms
+        tables = lake.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = 'lake'")
     assert {r["table_name"] for r in tables} == {spec.name for spec in OWN_TABLES}
 
 
@@ -217,3 +217,14 @@ def test_a_creation_that_was_cut_short_is_finished_by_the_next(tmp_path, files):
         (tmp_path / "lake" / name).rename(tmp_path / "lake" / f"{name}.part")
     with Lake.create(tmp_path / "lake") as lake:
         assert lake.table("assets").scan().num_rows == 0
+
+
+def test_the_signatures_of_the_extensions_are_checked_once_a_process(monkeypatch):
+    from sonolake.lake import catalog
+
+    def unsigned():
+        with catalog.connect() as con:
+            return con.execute("SELECT current_setting('allow_unsigned_extensions')").fetchone()[0]
+
+    monkeypatch.setattr(catalog, "_verified", set())
+    assert [unsigned(), unsigned()] == [False, True]

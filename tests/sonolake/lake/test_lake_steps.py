@@ -1,12 +1,13 @@
 """A step accounts for every item, whatever becomes of it, in one commit a batch."""
 
+import shutil
 import threading
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sonolake import running
+from sonolake import Lake, running
 from sonolake.errors import InvalidInput, ItemRefused, LakeBusy, MissingPackage
 from sonolake.lake.step import (
     Already,
@@ -55,10 +56,9 @@ def test_taken_is_the_sum_of_what_became_of_the_items(kinds):
 
 @given(kinds=st.lists(st.sampled_from(sorted(OUTCOMES)), min_size=1, max_size=12))
 @settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_the_tables_hold_what_the_counts_say_and_a_batch_is_one_snapshot(tmp_path_factory, kinds):
-    from sonolake import Lake
-
-    with Lake.create(tmp_path_factory.mktemp("step") / "lake") as lake, running(lake, "ingest-takes") as run:
+def test_the_tables_hold_what_the_counts_say_and_a_batch_is_one_snapshot(new_lake, tmp_path_factory, kinds):
+    root = shutil.copytree(new_lake, tmp_path_factory.mktemp("step") / "lake")
+    with Lake.open(root) as lake, running(lake, "ingest-takes") as run:
         before = lake.snapshot
         run.commit(batch_of(kinds))
         assert lake.snapshot == before + 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sonolake import Column, TableSpec
+from sonolake import Column, Lake, TableSpec
 from sonolake.errors import InvalidInput, LakeBusy, NotFound
 from sonolake.lake import catalog
 from sonolake.lake.tables import ASSETS, OWN_TABLES
@@ -228,9 +228,9 @@ def test_reads_of_every_form(lake, query):
     assert lake.sql(query).num_rows > 0
 
 
-def test_plain_duckdb_attaches_the_lake_and_reads_rows_units_and_meaning(lake, tmp_path, monkeypatch):
-    lake.table("assets").append([{"asset_id": A, "title": "Dog"}])
-    lake.close()
+def test_plain_duckdb_attaches_a_lake_where_it_was_made(tmp_path, monkeypatch):
+    with Lake.create(tmp_path / "lake") as lake:
+        lake.table("assets").append([{"asset_id": A, "title": "Dog"}])
     monkeypatch.chdir(tmp_path)
     con = plain_duckdb()
     con.execute("ATTACH 'ducklake:sqlite:lake/catalog.sqlite' AS lake (READ_ONLY)")
@@ -259,8 +259,6 @@ def test_the_lines_that_the_lake_prints_attach_it_after_a_move(lake, tmp_path):
 
 
 def test_another_writer_is_waited_for_and_in_the_end_named(lake, monkeypatch):
-    from sonolake import Lake
-
     with Lake.open(lake.root) as other, lake.transaction("long") as tx:
         other._lock.timeout = 0.2
         with pytest.raises(LakeBusy, match=r"another writer has held .*write\.lock for over 0\.2 s"):
