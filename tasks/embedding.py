@@ -11,6 +11,7 @@ import pyarrow as pa
 from prefect import task
 
 from sonolake.lake import Lake
+from sonolake.lake.catalog import among
 from sonolake.lake.step import Already, Batch, Counts, Done, attempt
 from sonolake.lake.vector_rows import FILTERS
 from sonolake.models.registry import get
@@ -30,9 +31,7 @@ os.environ.setdefault("LANCE_LOG", "error")
 
 def to_embed(lake: Lake) -> list[str]:
     """The ids of the assets that vectors are made of, in order."""
-    rows = lake.rows(
-        "SELECT asset_id FROM assets WHERE kind IN (SELECT unnest(?)) ORDER BY asset_id", [list(EMBEDDED)]
-    )
+    rows = lake.rows(f"SELECT asset_id FROM assets WHERE kind IN {among(EMBEDDED)} ORDER BY asset_id")
     return [row["asset_id"] for row in rows]
 
 
@@ -68,8 +67,7 @@ def _assets(lake: Lake, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     rows = lake.rows(
         f"SELECT a.asset_id, a.title, a.transcript, a.tags, a.convention, {columns}, p.split FROM assets a "
         "LEFT JOIN partitions p ON p.item = a.asset_id AND p.kind = a.kind "
-        "WHERE a.asset_id IN (SELECT unnest(?))",
-        [list(asset_ids)],
+        f"WHERE a.asset_id IN {among(asset_ids)}"
     )
     return {row["asset_id"]: row for row in rows}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sonolake.errors import ItemRefused, Refused
 from sonolake.lake import Lake
+from sonolake.lake.catalog import among
 from sonolake.sources.licences import licence_of_mix, releasable
 
 
@@ -23,7 +24,7 @@ def usable_assets(lake: Lake, kind: str) -> list[dict[str, Any]]:
 def licences_of(lake: Lake, asset_ids: Iterable[str]) -> dict[str, str]:
     """Licence of each asset."""
     rows = lake.rows(
-        "SELECT asset_id, licence FROM assets WHERE asset_id IN (SELECT unnest(?))", [sorted(set(asset_ids))]
+        f"SELECT asset_id, licence FROM assets WHERE asset_id IN {among(sorted(set(asset_ids)))}"
     )
     return {row["asset_id"]: row["licence"] for row in rows}
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from sonolake.lake.catalog import among
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Outcome, attempt, keys_win
 
@@ -30,9 +31,9 @@ def make(
     """
     ids = list(things)
     there = run.lake.rows(
-        f"SELECT {key} AS id FROM {table} WHERE {key} IN (SELECT unnest($ids)) UNION "
-        "SELECT item FROM quarantine WHERE step = $step AND attempt = $attempt AND item IN (SELECT unnest($ids))",
-        {"ids": ids, "step": step, "attempt": code_version},
+        f"SELECT {key} AS id FROM {table} WHERE {key} IN {among(ids)} UNION "
+        f"SELECT item FROM quarantine WHERE step = ? AND attempt = ? AND item IN {among(ids)}",
+        [step, code_version],
     )
     known = {row["id"] for row in there}
     batch = Batch(step, table, code_version)

@@ -14,6 +14,7 @@ from sonolake.audio.levels import db_to_gain, peak
 from sonolake.errors import ItemRefused
 from sonolake.ids import make_id
 from sonolake.lake import Lake
+from sonolake.lake.catalog import among
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.models.registry import get
 from sonolake.splits import TEMPLATES, Member
@@ -45,7 +46,7 @@ def recordings(lake: Lake) -> list[str]:
 def cut_recordings(lake: str, run_id: str, asset_ids: Sequence[str], workers: int = 2) -> Counts:
     """Cut one batch of recordings; one without speech is refused."""
     run = run_of(lake, STEP, run_id)
-    rows = run.lake.rows("SELECT * FROM assets WHERE asset_id IN (SELECT unnest(?))", [list(asset_ids)])
+    rows = run.lake.rows(f"SELECT * FROM assets WHERE asset_id IN {among(asset_ids)}")
     things = {row["asset_id"]: row for row in rows}
     return make(
         run,

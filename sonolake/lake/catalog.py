@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,11 @@ def quoted(text: str) -> str:
 
 _verified: set[Path] = set()
 """Extensions whose signature this process has checked; the check hashes the file, a fifth of a second for both."""
+
+
+def among(values: Iterable[str]) -> str:
+    """``values`` as the right side of an SQL ``IN``; a list given as a parameter costs DuckDB eight times as much."""
+    return "(" + (", ".join(map(quoted, values)) or "NULL") + ")"
 
 
 def connect() -> duckdb.DuckDBPyConnection:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from sonolake import __version__
 from sonolake.ids import canonical_json
+from sonolake.lake.catalog import among, quoted
 from sonolake.lake.lake import Lake
 from sonolake.lake.step import Already, Batch, Counts, Done, Duplicate, Quarantined, Settle
 from sonolake.lake.transaction import Transaction
@@ -71,13 +72,6 @@ class Run:
         tx.merge("lineage", rows)
 
 
-_RECORDED = """
-SELECT item, asset_id, reason AS verdict FROM quarantine
-    WHERE step = $step AND attempt = $attempt AND item IN (SELECT unnest($items))
-UNION SELECT item, asset_id, "of" AS verdict FROM duplicates WHERE item IN (SELECT unnest($items))
-"""
-
-
 def _settle_recorded(tx: Transaction, batch: Batch) -> None:
     """What is on record with the same verdict, from an earlier run or another writer, is ``already``."""
     verdicts = {}
@@ -88,8 +82,14 @@ def _settle_recorded(tx: Transaction, batch: Batch) -> None:
             verdicts[item] = (o.asset_id, o.of)
     if not verdicts:
         return
-    params: dict[str, object] = {"step": batch.step, "attempt": batch.attempt, "items": list(verdicts)}
-    for row in tx.sql(_RECORDED, params).to_pylist():
+    items = among(verdicts)
+    recorded = tx.sql(
+        "SELECT item, asset_id, reason AS verdict FROM quarantine "
+        f"WHERE step = ? AND attempt = ? AND item IN {items} "
+        f'UNION SELECT item, asset_id, "of" AS verdict FROM duplicates WHERE item IN {items}',
+        [batch.step, batch.attempt],
+    )
+    for row in recorded.to_pylist():
         if verdicts[row["item"]] == (row["asset_id"], row["verdict"]):
             batch.change(row["item"], Already())
 
@@ -110,11 +110,11 @@ def _write_quarantine(tx: Transaction, batch: Batch) -> None:
         for item, o in refused.items()
     ]
     taken = [item for item, o in batch.outcomes.items() if isinstance(o, Done | Duplicate)]
-    stale = "item IN (SELECT unnest($taken)) OR (item, asset_id) IN (SELECT (unnest($items), unnest($ids)))"
-    if rows or taken:
-        ids = [r["asset_id"] for r in rows]
-        params: dict[str, object] = {"step": batch.step, "taken": taken, "items": list(refused), "ids": ids}
-        tx.sql(f"DELETE FROM quarantine WHERE step = $step AND ({stale})", params)
+    pairs = ", ".join(f"({quoted(item)}, {quoted(o.asset_id or '')})" for item, o in refused.items())
+    stale = f"item IN {among(taken)} OR (item, asset_id) IN ({pairs or '(NULL, NULL)'})"
+    known = "SELECT count(*) AS n FROM quarantine WHERE step = ?"
+    if (rows or taken) and tx.sql(known, [batch.step])["n"][0].as_py():
+        tx.sql(f"DELETE FROM quarantine WHERE step = ? AND ({stale})", [batch.step])
     tx.append("quarantine", rows)
 
 

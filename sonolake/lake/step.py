@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sonolake.errors import InvalidInput, ItemRefused, MissingPackage, WorldError
+from sonolake.lake.catalog import among
 from sonolake.lake.transaction import Transaction
 
 T = TypeVar("T")
@@ -166,7 +167,7 @@ def keys_win(table: str, key: str) -> Settle:
 
     def settle(tx: Transaction, batch: Batch) -> None:
         mine = {str(row[key]): item for item, done in batch.done() for row in done.rows.get(table, ())}
-        there = tx.sql(f"SELECT {key} FROM {table} WHERE {key} IN (SELECT unnest(?))", [list(mine)])
+        there = tx.sql(f"SELECT {key} FROM {table} WHERE {key} IN {among(mine)}")
         for known in there[key].to_pylist():
             batch.change(mine[known], Already())
 

@@ -8,19 +8,13 @@ from dataclasses import dataclass, field
 
 from sonolake.errors import ItemRefused
 from sonolake.ids import sha256_hex
+from sonolake.lake.catalog import among
 from sonolake.lake.lake import Lake
 from sonolake.lake.run import Run
 from sonolake.lake.sounds import KnownSounds
 from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt
 from sonolake.sources.intake import Intake
 from sonolake.sources.records import Refusal, SourceItem
-
-_SEEN = """
-SELECT item, asset_id FROM assets WHERE item IN (SELECT unnest($items)) AND kind = $kind
-UNION SELECT item, asset_id FROM duplicates WHERE item IN (SELECT unnest($items))
-UNION SELECT item, asset_id FROM quarantine
-    WHERE item IN (SELECT unnest($items)) AND step = $step AND attempt = $attempt
-"""
 
 
 @dataclass
@@ -72,10 +66,11 @@ class Ingest:
         return self.intake.take(item, data, asset_id, self.run.lake.media)
 
     def _seen(self, lake: Lake, items: list[str]) -> set[tuple[str, str]]:
-        params: dict[str, object] = {
-            "items": items,
-            "kind": self.intake.kind,
-            "step": self.intake.step,
-            "attempt": self.intake.attempt,
-        }
-        return {(r["item"], r["asset_id"]) for r in lake.rows(_SEEN, params)}
+        among_items = f"item IN {among(items)}"
+        rows = lake.rows(
+            f"SELECT item, asset_id FROM assets WHERE {among_items} AND kind = $kind "
+            f"UNION SELECT item, asset_id FROM duplicates WHERE {among_items} "
+            f"UNION SELECT item, asset_id FROM quarantine WHERE {among_items} AND step = $step AND attempt = $attempt",
+            {"kind": self.intake.kind, "step": self.intake.step, "attempt": self.intake.attempt},
+        )
+        return {(row["item"], row["asset_id"]) for row in rows}

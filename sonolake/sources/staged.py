@@ -106,7 +106,7 @@ def _at_level(x: Signal, lufs: float) -> Signal:
 def write_staged(dest: Path, chosen: Sequence[Script] | None = None) -> MadeFolder:
     """Write the monologues as a source folder; those that are there already are left alone.
 
-    The manifest's column ``tagged`` has the text with its tags; its column ``labels`` names an Audacity label file (start,
+    The column ``tagged`` has the text with its tags; ``labels`` names an Audacity label file (start,
     end in seconds, tag, separated by tabs) with the times of the events.
 
     Raises:
