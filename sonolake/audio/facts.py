@@ -146,5 +146,9 @@ def _means(x: Signal) -> tuple[float, ...]:
 
 def _flat_top(x: Signal, top: float) -> bool:
     """Whether some channel stays at the peak for :data:`FLAT_TOP` samples in a row."""
-    at = np.abs(x) >= top
-    return bool((at[2:] & at[1:-1] & at[:-2] & (x[2:] == x[:-2])).any())
+    for channel in x.T:
+        for value in (top, -top):
+            at = np.flatnonzero(channel == value)
+            if (at[FLAT_TOP - 1 :] - at[: max(0, len(at) - FLAT_TOP + 1)] == FLAT_TOP - 1).any():
+                return True
+    return False

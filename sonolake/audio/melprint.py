@@ -2,7 +2,7 @@
 
 Levels of 16 mel bands below 3.5 kHz (which every rate and codec keeps), in 64 ms windows every 32 ms, 4 bits each. The
 grid is anchored at the steepest rise of the envelope, not at the start of the file, so a codec's delay or a trimmed
-pause does not move it. Of long sounds it holds three seconds from there and 0.4 s of the file at 4, 8, 16, … s.
+pause does not move it. Of long sounds it holds 2.3 s from there and 0.4 s of the file at 4, 8, 16, … s.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Fast = NDArray[np.float32]
 
 BANDS, STEP_DB, TOP = 16, 2.7, 15
 HOP_S, WINDOW_S = 0.032, 0.064
-BEFORE, HEAD, PROBE = 4, 96, 12
+BEFORE, HEAD, PROBE = 4, 72, 12
 """Frames before the attack, frames from there on, frames of a later probe."""
 FIRST_PROBE_S = 4.0
-SEARCH_S = 4.0
+SEARCH_S = 2.5
 """The attack is looked for in the first seconds."""
 _LOWEST_TONE_HZ = 100.0
 _LOW_HZ, _HIGH_HZ, _CUTOFF_HZ = 40.0, 3500.0, 3600.0

@@ -81,9 +81,9 @@ def test_steady_tones_differ_by_their_frequency():
 
 
 def test_an_hour_s_programme_is_told_by_more_than_its_jingle(rng):
-    """Two sounds of one length that begin alike for six seconds."""
-    jingle = rng.standard_normal(6 * 8000) * 0.1
-    a, b = (np.concatenate([jingle, rng.standard_normal(54 * 8000) * 0.1]) for _ in range(2))
+    """Two sounds of one length that begin alike for four seconds."""
+    jingle = rng.standard_normal(4 * 8000) * 0.1
+    a, b = (np.concatenate([jingle, rng.standard_normal(56 * 8000) * 0.1]) for _ in range(2))
     assert similarity(fingerprint(a, 8000), fingerprint(b, 8000)) < NEAR
     assert near(fingerprint(a, 8000), fingerprint(a * 0.5, 8000))
 
@@ -105,7 +105,7 @@ def test_silence_has_no_fingerprint_and_is_like_nothing():
 def test_any_sound_has_short_text_that_is_like_itself(seed, frames, rate, channels):
     x = np.random.default_rng(seed).standard_normal((frames, channels)) * 0.1
     fp = fingerprint(x, rate)
-    assert fp.isascii() and 0 < len(fp) < 1500
+    assert fp.isascii() and 0 < len(fp) < 1200
     assert len(set(lookup_keys(fp))) == 16
     assert similarity(fp, fp) == 1.0
     assert near(fp, fingerprint(x * 0.5, rate))
