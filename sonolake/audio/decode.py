@@ -40,7 +40,7 @@ class Decoded:
             bit rate, as others would report it), None when it does not say.
         flags: ``truncated_tail`` or ``declared_length_differs``.
         bits: of integer samples, None for lossy and float codecs.
-        pcm: the same samples as integers, when the source has at most 16 bits.
+        pcm: the same samples as integers of full range, when libsndfile read 16 bits (int16) or 24 bits (int32).
     """
 
     samples: Signal
@@ -50,7 +50,7 @@ class Decoded:
     declared_frames: int | None
     flags: tuple[str, ...]
     bits: int | None = None
-    pcm: NDArray[np.int16] | None = None
+    pcm: NDArray[np.int16] | NDArray[np.int32] | None = None
 
 
 def decode(data: bytes, name: str = "", max_seconds: float = MAX_SECONDS) -> Decoded:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sonolake.audio.decode import MAX_SECONDS, Decoded, decode
 from sonolake.audio.fingerprint import fingerprint
 from sonolake.audio.foa import Convention, to_ambix
-from sonolake.audio.levels import gain_to_db, peak
+from sonolake.audio.levels import gain_to_db
 from sonolake.audio.loudness import loudness
 from sonolake.audio.pcmhash import pcm_hash
 from sonolake.audio.signals import Signal
@@ -94,7 +96,7 @@ def facts_of(decoded: Decoded, convention: Convention | None = None) -> Facts:
     x, rate = decoded.samples, decoded.sample_rate
     if len(x) <= 1 or len(x) < SHORTEST_S * rate:
         raise ItemRefused("too_short", f"{len(x)} samples at {rate} Hz; at least 1 ms is needed")
-    top = _peak(decoded)
+    top, clipped = _peak(decoded)
     if gain_to_db(top) < SILENT_DBFS:
         raise ItemRefused("silent", f"the peak is {gain_to_db(top):.1f} dBFS, under {SILENT_DBFS:.0f}")
     heard = _omni(x, convention) if convention is not None else x
@@ -103,7 +105,7 @@ def facts_of(decoded: Decoded, convention: Convention | None = None) -> Facts:
     flags = set(decoded.flags)
     if max(map(abs, dc)) >= DC_OFFSET:
         flags.add("dc_offset")
-    if top > 1.0 or (top >= FULL_SCALE and _flat_top(x, top)):
+    if clipped:
         flags.add("clipped")
     if lufs < NEAR_SILENT_LUFS:
         flags.add("near_silent")
@@ -130,10 +132,24 @@ def _omni(x: Signal, convention: Convention) -> Signal:
     return to_ambix(x, convention)[:, :1]
 
 
-def _peak(decoded: Decoded) -> float:
-    if decoded.pcm is None:
-        return peak(decoded.samples)
-    return max(int(decoded.pcm.max()), -int(decoded.pcm.min())) / 32768.0
+def _peak(decoded: Decoded) -> tuple[float, bool]:
+    """The sample peak, and whether it is clipping: over full scale, or near it and flat."""
+    values = decoded.samples if decoded.pcm is None else decoded.pcm
+    full = 1.0 if decoded.pcm is None else 2.0 ** (8 * values.itemsize - 1)
+    ends = [values.max(), values.min()]
+    top = max(float(ends[0]), -float(ends[1]))
+    near = top >= FULL_SCALE * full
+    flat = near and any(_flat_top(values, end) for end in ends if abs(float(end)) == top)
+    return top / full, flat or top > full
+
+
+def _flat_top(values: NDArray[Any], end: Any) -> bool:
+    """Whether some channel stays at ``end`` for :data:`FLAT_TOP` samples in a row."""
+    at = np.flatnonzero(values == end)
+    run = at
+    for later in range(1, FLAT_TOP):
+        run = np.intersect1d(run, at - later * values.shape[1], assume_unique=True)
+    return bool(run.size)
 
 
 def _means(x: Signal) -> tuple[float, ...]:
@@ -142,13 +158,3 @@ def _means(x: Signal) -> tuple[float, ...]:
     rows = x[:whole].reshape(-1, _ROW * channels).sum(axis=0).reshape(_ROW, channels)
     total = rows.sum(axis=0) + x[whole:].sum(axis=0)
     return tuple((total / len(x)).tolist())
-
-
-def _flat_top(x: Signal, top: float) -> bool:
-    """Whether some channel stays at the peak for :data:`FLAT_TOP` samples in a row."""
-    for channel in x.T:
-        for value in (top, -top):
-            at = np.flatnonzero(channel == value)
-            if (at[FLAT_TOP - 1 :] - at[: max(0, len(at) - FLAT_TOP + 1)] == FLAT_TOP - 1).any():
-                return True
-    return False

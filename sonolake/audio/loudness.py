@@ -35,7 +35,7 @@ LOWEST_RATE = 4000
 PIECE_FRAMES = 1 << 16
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=512)
 def k_weighting(rate: int) -> Signal:
     """The two second-order sections of K-weighting at ``rate``, shape ``(2, 6)``.
 
@@ -103,7 +103,7 @@ def _step_sums(x: Signal, rate: int, step: int, weights: Signal) -> Signal:
     for first in range(0, whole, piece):
         last = min(first + piece, whole)
         part = x[first * step : last * step]
-        y, state = sosfilt(sos, part.T[used], axis=1, zi=state)
+        y, state = sosfilt(sos, part.T if len(used) == x.shape[1] else part.T[used], axis=1, zi=state)
         blocks = y.reshape(len(used), last - first, step)
         sums[first:last] = weights[used] @ np.einsum("cbs,cbs->cb", blocks, blocks)
     return sums

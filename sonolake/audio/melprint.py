@@ -7,6 +7,7 @@ pause does not move it. Of long sounds it holds 2.3 s from there and 0.4 s of th
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +20,11 @@ Levels = NDArray[np.uint8]
 """``(frames, BANDS)``, 0 to 15 in steps of :data:`STEP_DB` under the loudest cell, 0 is silence."""
 Fast = NDArray[np.float32]
 
+
+def _mel_of(hz: float) -> float:
+    return 2595 * math.log10(1 + hz / 700)
+
+
 BANDS, STEP_DB, TOP = 16, 2.7, 15
 HOP_S, WINDOW_S = 0.032, 0.064
 BEFORE, HEAD, PROBE = 4, 72, 12
@@ -27,7 +33,8 @@ FIRST_PROBE_S = 4.0
 SEARCH_S = 2.5
 """The attack is looked for in the first seconds."""
 _LOWEST_TONE_HZ = 100.0
-_LOW_HZ, _HIGH_HZ, _CUTOFF_HZ = 40.0, 3500.0, 3600.0
+_CUTOFF_HZ = 3600.0
+_EDGES_HZ = 700 * (10 ** (np.linspace(_mel_of(40.0), _mel_of(3500.0), BANDS + 2) / 2595) - 1)
 _WORK_HZ, _PHASES = 8000, 6
 _PRODUCTS = 1 << 17
 """Multiplications at a time, few enough that BLAS starts no threads."""
@@ -118,7 +125,7 @@ def _folded(x: Signal, step: int, taps: Fast) -> Fast:
     return y[(len(taps) - 1) // 2 :][:kept]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _lowpass(rate: int, step: int, channels: int) -> Fast:
     """``(phases, step * channels)``; without decimation only the mean of the channels."""
     if step == 1:
@@ -169,7 +176,7 @@ def _window(work: float) -> int:
     return round(WINDOW_S * work)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=512)
 def _transform(size: int) -> int:
     """A length of at least ``size`` without large prime factors."""
     from scipy.fft import next_fast_len
@@ -177,20 +184,19 @@ def _transform(size: int) -> int:
     return int(next_fast_len(size, real=True))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=512)
 def _hann(size: int) -> Fast:
     return np.hanning(size + 1)[:-1].astype(np.float32)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=512)
 def _mel(work: float) -> Fast:
     """Triangular bands ``(bins, BANDS)``, evenly spaced in mel (O'Shaughnessy 1987)."""
-    low, high = (2595 * np.log10(1 + f / 700) for f in (_LOW_HZ, _HIGH_HZ))
-    edges = 700 * (10 ** (np.linspace(low, high, BANDS + 2) / 2595) - 1)
     size = _transform(_window(work))
-    bins = np.arange(size // 2 + 1) * work / size
-    bank = [np.interp(bins, edges[b : b + 3], [0.0, 1.0, 0.0], left=0, right=0) for b in range(BANDS)]
-    return np.stack(bank, axis=1).astype(np.float32)
+    bins = (np.arange(size // 2 + 1) * work / size)[:, None]
+    low, centre, high = _EDGES_HZ[:-2], _EDGES_HZ[1:-1], _EDGES_HZ[2:]
+    rising, falling = (bins - low) / (centre - low), (high - bins) / (high - centre)
+    return np.maximum(np.minimum(rising, falling), 0).astype(np.float32)
 
 
 def _tone(power: Fast, work: float) -> float:

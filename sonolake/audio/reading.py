@@ -32,7 +32,7 @@ class Reading:
         bits: of integer samples, None for lossy and float codecs.
         damaged: an error came before the last good samples.
         ended_badly: an error came after them.
-        pcm: the samples as they were, when they have at most 16 bits.
+        pcm: the samples as they were: int16 for at most 16 bits, for 24 bits int32 with the low byte 0.
         declared: frames announced by the container, where the decoder's library is the one that reads them.
     """
 
@@ -43,7 +43,7 @@ class Reading:
     damaged: bool = False
     ended_badly: bool = False
     declared: int | None = None
-    pcm: NDArray[np.int16] | None = None
+    pcm: NDArray[np.int16] | NDArray[np.int32] | None = None
 
 
 @dataclass(frozen=True)

@@ -47,11 +47,11 @@ def read(data: bytes, limits: Limits) -> Reading:
             most = limits.frames(file.samplerate, file.channels)
             codec, bits = _SUBTYPES.get(file.subtype, (file.subtype.lower(), None))
             codec = "flac" if file.format == "FLAC" else codec
-            narrow = bits is not None and bits <= 16
-            values = _blocks(file, most, "int16" if narrow else "float64")
-            if not narrow:
-                return Reading(values, file.samplerate, codec, bits)
-            return Reading(np.multiply(values, 2.0**-15), file.samplerate, codec, bits, pcm=values)
+            if bits is None or bits > 24:
+                return Reading(_blocks(file, most, "float64"), file.samplerate, codec, bits)
+            pcm = _blocks(file, most, "int16" if bits <= 16 else "int32")
+            samples = np.multiply(pcm, 2.0**-15 if bits <= 16 else 2.0**-31)
+            return Reading(samples, file.samplerate, codec, bits, pcm=pcm)
     except soundfile.LibsndfileError as error:
         raise Unreadable(str(error.error_string)) from error
 
