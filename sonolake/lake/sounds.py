@@ -6,7 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from sonolake.audio import fingerprint
 from sonolake.lake.step import Already, Batch, Duplicate, Outcome
@@ -14,6 +16,10 @@ from sonolake.lake.transaction import Transaction
 
 _COLUMNS = "asset_id, kind, item, pcm_hash, fingerprint"
 _MADE = ("scene", "clip")
+
+
+def _no_outlines() -> NDArray[np.float32]:
+    return np.zeros((1024, fingerprint.OUTLINE), dtype=np.float32)
 
 
 class _Sound(NamedTuple):
@@ -33,8 +39,9 @@ class KnownSounds:
 
     _items: dict[str, str] = field(default_factory=dict)
     _by_samples: dict[str, str] = field(default_factory=dict)
-    _prints: dict[str, str] = field(default_factory=dict)
-    _by_key: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    _prints: list[tuple[str, str]] = field(default_factory=list)
+    _outlines: NDArray[np.float32] = field(default_factory=lambda: _no_outlines())
+    _by_key: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     _snapshot: int | None = None
 
     def settle(self, tx: Transaction, batch: Batch) -> None:
@@ -65,17 +72,28 @@ class KnownSounds:
         """The most similar sound that is near, the smallest id where two are equally so."""
         if not print_:
             return None
-        candidates = {other for key in fingerprint.lookup_keys(print_) for other in self._by_key.get(key, ())}
-        scored = sorted((-fingerprint.similarity(print_, self._prints[other]), other) for other in candidates)
-        return scored[0][1] if scored and -scored[0][0] >= fingerprint.NEAR else None
+        numbers = sorted({n for key in fingerprint.lookup_keys(print_) for n in self._by_key.get(key, ())})
+        if not numbers:
+            return None
+        apart = np.abs(self._outlines[numbers] - fingerprint.outline(print_)).mean(axis=1)
+        close = [n for n, one in zip(numbers, apart.tolist(), strict=True) if one <= fingerprint.OUTLINE_DB]
+        scored = [(fingerprint.similarity(print_, self._prints[n][1]), n) for n in close]
+        near = sorted((-score, self._prints[n][0]) for score, n in scored if score >= fingerprint.NEAR)
+        return near[0][1] if near else None
 
     def _add(self, item: str, sound: _Sound) -> None:
+        if sound.asset_id in self._items:
+            return
         self._items[sound.asset_id] = item
         self._by_samples.setdefault(sound.pcm_hash, sound.asset_id)
-        if sound.fingerprint and sound.asset_id not in self._prints:
-            self._prints[sound.asset_id] = sound.fingerprint
+        if sound.fingerprint:
+            number = len(self._prints)
+            self._prints.append((sound.asset_id, sound.fingerprint))
+            if number == len(self._outlines):
+                self._outlines = np.concatenate([self._outlines, np.zeros_like(self._outlines)])
+            self._outlines[number] = fingerprint.outline(sound.fingerprint)
             for key in fingerprint.lookup_keys(sound.fingerprint):
-                self._by_key[key].append(sound.asset_id)
+                self._by_key[key].append(number)
 
     def _refresh(self, tx: Transaction) -> None:
         now = int(tx.sql("SELECT max(snapshot_id) AS n FROM ducklake_snapshots('lake')")["n"][0].as_py())

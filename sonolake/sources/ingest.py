@@ -41,15 +41,22 @@ class Ingest:
         """
         seen = self._seen(self.run.lake, [i.item for i in items])
         batch = Batch(self.intake.step, self.intake.kind, self.intake.attempt)
-        with ThreadPoolExecutor(self.workers) as pool:
-            outcomes = pool.map(lambda i: attempt(lambda one: self._outcome(one, seen), i), items)
-            for item, outcome in zip(items, outcomes, strict=True):
-                batch.put(item.item, outcome)
+        for item, outcome in zip(items, self._outcomes(items, seen), strict=True):
+            batch.put(item.item, outcome)
         try:
             return self.run.commit(batch, self.known.settle)
         except BaseException:
             self.known = KnownSounds()
             raise
+
+    def _outcomes(self, items: Sequence[SourceItem | Refusal], seen: set[tuple[str, str]]) -> list[Outcome]:
+        def outcome(item: SourceItem | Refusal) -> Outcome:
+            return attempt(lambda one: self._outcome(one, seen), item)
+
+        if self.workers == 1:
+            return [outcome(item) for item in items]
+        with ThreadPoolExecutor(self.workers) as pool:
+            return list(pool.map(outcome, items))
 
     def _outcome(self, item: SourceItem | Refusal, seen: set[tuple[str, str]]) -> Outcome:
         if isinstance(item, Refusal):

@@ -105,7 +105,7 @@ class Intake:
         licence, licence_url = normalise(fields.get("licence") or self.licence)
         flags = [*facts.flags, *(["unknown_licence"] if licence == UNKNOWN else [])]
         return {
-            **{k: v for k, v in asdict(facts).items() if k != "flags"},
+            **vars(facts),
             **{name: _text(fields.get(name)) for name in _TEXT},
             **{name: item.number(name) for name in _NUMBERS},
             "asset_id": asset_id,

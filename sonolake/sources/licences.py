@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from sonolake.errors import InvalidInput, Refused
@@ -99,6 +100,7 @@ class Licence(NamedTuple):
     url: str
 
 
+@lru_cache(maxsize=1024)
 def normalise(text: str) -> Licence:
     """The licence that a text, a Freesound name, an SPDX identifier or a deed's URL stands for.
 
