@@ -153,6 +153,7 @@ def _made(lake: str, plan: ClipRecipe | Window, licences: Mapping[str, str]) -> 
     edges = [Edge(plan.clip_id, layer, role) for layer, role in layers.items()]
     edges += [
         Edge(plan.clip_id, f"room:{plan.room}", "room"),
+        Edge(plan.clip_id, f"code:{RENDER}:{CODE_VERSION}", "code"),
         Edge(str(asset["asset_id"]), plan.clip_id, "audio"),
     ]
     events = [_event_row(plan.clip_id, n, event) for n, event in enumerate(clip.events)]

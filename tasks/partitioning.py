@@ -22,14 +22,20 @@ _STRATUM = {"take": "event", "ambience": "location", "response": "location"}
 _LEDGERS = "SELECT * FROM splits UNION ALL BY NAME SELECT * FROM partitions"
 
 
+def duplicate_sources(lake: Lake) -> dict[str, set[str]]:
+    """The keys of the other sources that offered the sound of an asset, by asset id."""
+    others: dict[str, set[str]] = defaultdict(set)
+    for row in lake.rows("SELECT of, source_id FROM duplicates WHERE source_id <> ''"):
+        others[row["of"]].add(f"source:{row['source_id']}")
+    return others
+
+
 def asset_members(lake: Lake, kind: str) -> list[Member]:
     """The assets of ``kind`` that ask for a partition: each tied to its sources, its samples and its duplicates.
 
     Four-channel responses are left out: they follow their room.
     """
-    others: dict[str, set[str]] = defaultdict(set)
-    for row in lake.rows("SELECT of, source_id FROM duplicates WHERE source_id <> ''"):
-        others[row["of"]].add(f"source:{row['source_id']}")
+    others = duplicate_sources(lake)
     rows = lake.rows(
         f"SELECT asset_id, source_id, pcm_hash, {_STRATUM[kind]} AS stratum FROM assets "
         "WHERE kind = ? AND NOT (kind = 'response' AND channels >= 4) ORDER BY asset_id",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ from sonolake.wesr.utterances import Interval, Utterance, utterances
 from sonolake.wesr.vocal_classes import VOCAL_CLASSES
 from tasks.making import make
 from tasks.opening import lake_at, run_of
-from tasks.partitioning import extend
+from tasks.partitioning import duplicate_sources, extend
 from tasks.sounds import Signal, mono
 
 CODE_VERSION = "1"
@@ -62,14 +63,14 @@ def cut_recordings(lake: str, run_id: str, asset_ids: Sequence[str], workers: in
 
 @task(persist_result=False)
 def split_sources(lake: str, run_id: str) -> Counts:
-    """Split the sources of speech: what one source recorded stays together."""
-    rows = lake_at(lake).rows(
-        "SELECT source_id, list(pcm_hash) AS prints FROM assets WHERE kind = 'speech' GROUP BY source_id ORDER BY 1"
-    )
-    members = [
-        Member(r["source_id"], frozenset({f"source:{r['source_id']}", *(f"pcm:{p}" for p in r["prints"])}))
-        for r in rows
-    ]
+    """Split the sources of speech: what one source recorded stays together, and what two sources both have."""
+    root = lake_at(lake)
+    rows = root.rows("SELECT asset_id, source_id, pcm_hash FROM assets WHERE kind = 'speech'")
+    others = duplicate_sources(root)
+    keys: dict[str, set[str]] = defaultdict(set)
+    for r in rows:
+        keys[r["source_id"]] |= {f"source:{r['source_id']}", f"pcm:{r['pcm_hash']}"} | others[r["asset_id"]]
+    members = [Member(source_id, frozenset(tied)) for source_id, tied in keys.items()]
     return extend(run_of(lake, "split", run_id), "splits", "source", members, TEMPLATES)
 
 
@@ -82,8 +83,19 @@ def _cut(lake: str, asset: Mapping[str, Any]) -> Outcome:
     if not found.utterances:
         raise ItemRefused("no_speech", f"no utterance of 2 to 30 s in {duration:.1f} s")
     rows = [_one(lake, asset, utterance, samples, rate) for utterance in found.utterances]
-    edges = tuple(Edge(row["utterance_id"], asset["asset_id"], "speech") for row in rows)
+    edges = tuple(edge for row in rows for edge in _edges(str(row["utterance_id"]), asset["asset_id"]))
     return Done({"utterances": valid_rows(Utterances, rows)}, edges, made=len(rows))
+
+
+def _edges(utterance_id: str, asset_id: str) -> list[Edge]:
+    models = {"vad": get("silero"), "tagger": get("yamnet")}
+    edges = [
+        Edge(utterance_id, asset_id, "speech"),
+        Edge(utterance_id, f"code:{STEP}:{CODE_VERSION}", "code"),
+    ]
+    return edges + [
+        Edge(utterance_id, f"model:{m.spec}@{m.weights_sha256}", role) for role, m in models.items()
+    ]
 
 
 def vocal_intervals(samples: Signal, rate: int, duration_s: float) -> list[Interval]:

@@ -1,0 +1,61 @@
+"""Lakes of a few rows, opened as the tasks open them."""
+
+import shutil
+
+import pytest
+
+from tasks.opening import lake_at
+
+ASSET = {"kind": "take", "licence": "CC0-1.0", "channels": 1, "event": "office/fan"}
+
+
+def sha(name):
+    """Something of the shape of a SHA-256, the same for the same name."""
+    return name.encode().hex().ljust(64, "0")
+
+
+@pytest.fixture(scope="session")
+def empty_lake(tmp_path_factory):
+    """A lake with the data sets' tables and no rows, to be copied: quicker than to make one for each test."""
+    folder = tmp_path_factory.mktemp("empty") / "lake"
+    lake_at(str(folder)).close()
+    return folder
+
+
+@pytest.fixture
+def new_lake(empty_lake, tmp_path):
+    """Makes the lake of a name, and says where it lies, as tasks are given it."""
+
+    def make(name):
+        return str(shutil.copytree(empty_lake, tmp_path / name))
+
+    return make
+
+
+@pytest.fixture
+def path(new_lake):
+    """Where the lake of a test lies."""
+    return new_lake("lake")
+
+
+@pytest.fixture
+def lake(path):
+    """The lake of a test, with the data sets' tables."""
+    return lake_at(path)
+
+
+@pytest.fixture
+def add_assets(lake):
+    """Adds rows to ``assets``; each has a source and samples of its own unless it says others."""
+
+    def add(*rows):
+        full = [
+            {**ASSET, "asset_id": sha(r["name"]), "source_id": r["name"], "pcm_hash": r["name"], **r}
+            for r in rows
+        ]
+        for row in full:
+            row["item"] = row.pop("name")
+        lake.table("assets").append(full)
+        return [row["asset_id"] for row in full]
+
+    return add

@@ -1,0 +1,121 @@
+"""Mining: what was planted is found, and says where."""
+
+import numpy as np
+import pytest
+
+from sonolake.audio.encode import flac_bytes
+from sonolake.lake.step import Counts
+from tasks.mining import mine_events
+from tasks.opening import lake_at
+from tasks.utterances import cut_recordings, recordings, split_sources
+
+FOUND = """
+SELECT c.rank, c.query, c.onset_s + u.start_s AS at_s, a.labels FROM candidates c
+JOIN utterances u USING (utterance_id) JOIN assets a USING (asset_id) WHERE c.tag = ? ORDER BY c.rank
+"""
+WINDOW_S = 0.96
+"""Length of YAMNet's windows."""
+
+
+def sha(name):
+    return name.encode().hex().ljust(64, "0")
+
+
+@pytest.fixture
+def made(own_lake):
+    return lake_at(str(own_lake))
+
+
+def test_who_laughs_is_found_before_who_does_not(made):
+    rows = made.rows(FOUND, ["laughs"])
+    assert [bool(row["labels"]) for row in rows] == [True, True, False, False]
+
+
+def test_the_window_that_is_found_overlaps_the_planted_laugh(made):
+    for row in made.rows(FOUND, ["laughs"])[:2]:
+        start, end, tag = row["labels"].split("\t")
+        assert tag.strip() == "laughs"
+        assert row["at_s"] < float(end) and row["at_s"] + WINDOW_S > float(start)
+
+
+def test_every_candidate_names_a_query_of_its_label(made):
+    queries = {r["query_id"]: r["tag"] for r in made.rows("SELECT * FROM queries")}
+    per_label = made.rows("SELECT tag, modality, count(*) AS n FROM queries GROUP BY ALL")
+    # WESR, section 4.1: three text queries and three audio queries a label; 21 labels.
+    assert len(per_label) == 42 and {row["n"] for row in per_label} == {3}
+    for row in made.rows("SELECT tag, query FROM candidates"):
+        tag = queries.get(row["query"]) or row["query"].partition("/example/")[0]
+        assert tag == row["tag"]
+
+
+def test_an_example_in_the_lake_is_a_query_of_its_own(made):
+    """The lake has laughs among its vocal takes: without the other queries they find the same."""
+    with made.transaction("forget") as tx:
+        tx.sql("DELETE FROM candidates")
+    made.vectors.delete("classes", made.vectors.ids("classes"))
+    mine_events.fn(str(made.root), "run", "", 5)
+    rows = made.rows(FOUND, ["laughs"])
+    assert rows and all(row["query"].startswith("laughs/example/") for row in rows)
+    assert made.rows(FOUND, ["cough"]) == []
+
+
+def test_mined_again_nothing_is_new(made):
+    before = made.sql("SELECT * FROM candidates ORDER BY ALL")
+    assert mine_events.fn(str(made.root), "run", "", 5) == Counts(taken=21, already=21)
+    assert made.sql("SELECT * FROM candidates ORDER BY ALL") == before
+
+
+def test_ranks_go_from_one_without_gaps_up_to_the_quota(made):
+    rows = made.rows("SELECT tag, list(rank ORDER BY rank) AS ranks FROM candidates GROUP BY tag")
+    assert all(row["ranks"] == list(range(1, len(row["ranks"]) + 1)) for row in rows)
+    assert max(len(row["ranks"]) for row in rows) <= 5
+
+
+def test_utterances_are_two_to_thirty_seconds_and_keep_their_words(made):
+    rows = made.rows(
+        "SELECT u.*, a.duration_s, a.transcript AS said FROM utterances u JOIN assets a USING (asset_id)"
+    )
+    assert len(rows) == 4
+    for row in rows:
+        # WESR, section 4.1: utterances of 2 to 30 s.
+        assert 2.0 <= row["end_s"] - row["start_s"] <= 30.0 and row["end_s"] <= row["duration_s"] + 1e-6
+        assert row["transcript"] == row["said"]
+
+
+def test_cut_and_split_again_nothing_is_new(made):
+    root = str(made.root)
+    assert cut_recordings.fn(root, "run", recordings(made)) == Counts(taken=4, already=4)
+    assert split_sources.fn(root, "run") == Counts(taken=4, already=4)
+
+
+def test_a_recording_without_speech_is_set_aside(made):
+    t = np.arange(4 * 16000) / 16000
+    silent = made.media.put(flac_bytes(np.round(3000 * np.sin(2 * np.pi * 440 * t)).astype(np.int16), 16000))
+    made.table("assets").append([{"asset_id": silent, "kind": "speech", "item": "hum", "source_id": "hum"}])
+    assert cut_recordings.fn(str(made.root), "run", [silent]) == Counts(taken=1, quarantined=1)
+    (row,) = made.rows("SELECT * FROM quarantine WHERE step = 'cut-utterances'")
+    assert (row["item"], row["reason"]) == (silent, "no_speech")
+
+
+def test_two_sources_that_offer_one_recording_are_in_one_split(lake, path):
+    """A second feed repeats an episode of the first: neither feed's other episodes may part from it."""
+    lake.table("assets").append(
+        [
+            {
+                "asset_id": sha(name),
+                "kind": "speech",
+                "item": name,
+                "source_id": f"feed-{name[0]}",
+                "pcm_hash": name,
+            }
+            for name in (f"{feed}{episode}" for feed in "abcdefghij" for episode in range(2))
+        ]
+    )
+    lake.table("duplicates").append(
+        [{"item": "b9", "asset_id": "d" * 64, "of": sha("a0"), "how": "sound", "source_id": "feed-b"}]
+    )
+    assert split_sources.fn(path, "run") == Counts(taken=10, done=10)
+    rows = {r["item"]: r for r in lake.rows("SELECT item, group_id, split FROM splits WHERE kind = 'source'")}
+    assert rows["feed-a"]["group_id"] == rows["feed-b"]["group_id"]
+    assert rows["feed-a"]["split"] == rows["feed-b"]["split"]
+    assert len({r["group_id"] for r in rows.values()}) == 9

@@ -1,0 +1,90 @@
+"""Scenes: the same recipe gives the same bytes, alone or in a batch, with one worker or two."""
+
+import pytest
+
+from sonolake.lake.step import Counts
+from tasks import scenes
+from tasks.opening import lake_at
+from tasks.scenes import render_scenes
+from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
+
+HALF_STEP_DB = 0.00016
+"""Half a step of 16 bits at -1 dBFS: 20 log10(1 + 0.5 / 29204.5)."""
+
+FILES = "SELECT scenario_id, scene_id, asset_id, record FROM scenes ORDER BY scenario_id"
+
+
+def forget_scenes(lake, but=""):
+    with lake.transaction("forget") as tx:
+        for table in ("scene_events", "turns"):
+            tx.sql(f"DELETE FROM {table} WHERE scene_id <> ?", [but])
+        tx.sql("DELETE FROM assets WHERE kind = 'scene' AND item <> ?", [but])
+        tx.sql("DELETE FROM scenes WHERE scene_id <> ?", [but])
+
+
+@pytest.fixture
+def made(own_lake):
+    """A lake whose three scenes one worker made, each alone, in another process."""
+    scenes._spoken.cache_clear()
+    return lake_at(str(own_lake))
+
+
+def test_a_batch_of_two_workers_makes_the_scenes_that_one_made_alone(made):
+    before = made.rows(FILES)
+    tables = ("scene_events", "turns")
+    rows = [made.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in tables]
+    assert len(before) == 3
+    forget_scenes(made)
+    counts = render_scenes.fn(str(made.root), "run", scenarios(made), "short", workers=2)
+    assert counts == Counts(taken=3, done=3, made=3)
+    assert made.rows(FILES) == before
+    assert [made.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in tables] == rows
+
+
+def test_one_that_is_missing_is_made_and_the_others_are_left_alone(made):
+    before = made.rows(FILES)
+    kept = before[0]["scene_id"]
+    forget_scenes(made, but=kept)
+    first, second, *_ = scenarios(made)
+    counts = render_scenes.fn(str(made.root), "run", [second, first], "short", workers=1)
+    assert counts == Counts(taken=2, done=1, already=1, made=1)
+    assert made.rows(FILES) == before[:2]
+
+
+def test_scripts_that_are_there_stay_as_they_are(made):
+    root = str(made.root)
+    tables = ("templates", "scenarios", "splits")
+    before = [made.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in tables]
+    assert make_templates.fn(root, "run", 2) == Counts(taken=2, already=2)
+    assert split_templates.fn(root, "run") == Counts(taken=2, already=2)
+    assert allocate_scenarios.fn(root, "run", 3) == Counts(taken=3, already=3)
+    assert [made.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in tables] == before
+
+
+def test_more_scenes_leave_the_first_ones_as_they_were(made):
+    root = str(made.root)
+    before = {r["scenario_id"]: r for r in made.rows("SELECT * FROM scenarios")}
+    assert allocate_scenarios.fn(root, "run", 8) == Counts(taken=8, done=5, already=3, made=5)
+    after = {r["scenario_id"]: r for r in made.rows("SELECT * FROM scenarios")}
+    assert {one: after[one] for one in before} == before
+
+
+def test_a_scene_only_uses_what_its_split_may_use(made):
+    query = (
+        "SELECT s.scene_id, s.split, l.role, p.split AS of_layer FROM scenes s JOIN lineage l ON l.child = s.scene_id "
+        "JOIN partitions p ON p.item = l.parent AND p.kind = l.role"
+    )
+    rows = made.rows(query)
+    assert {row["role"] for row in rows} == {"take", "ambience", "response"}
+    assert [row for row in rows if row["split"] != row["of_layer"]] == []
+
+
+def test_a_scene_says_what_was_measured(made):
+    """CARES, section 4: -23 LUFS, peaks at most -1 dBFS; only what touches the limiter may be quieter."""
+    for row in made.rows("SELECT * FROM scenes"):
+        assert row["peak_dbfs"] <= -1.0 + HALF_STEP_DB
+        assert row["loudness_lufs"] <= -22.9
+        assert row["loudness_lufs"] >= -23.1 or row["peak_dbfs"] == pytest.approx(-1.0, abs=0.01)
+    for row in made.rows("SELECT * FROM scene_events"):
+        assert row["measured_onset_s"] == pytest.approx(row["asked_onset_s"], abs=0.05)
+        assert row["violates"] is None
