@@ -32,7 +32,8 @@ LAYOUT_WEIGHTS: dict[int, tuple[float, ...]] = {
 }
 """Weights by channel count: L R Ls Rs; L R C Ls Rs; L R C LFE Ls Rs. Other counts weigh every channel 1."""
 LOWEST_RATE = 4000
-PIECE_FRAMES = 1 << 16
+PIECE_FRAMES = 1 << 15
+"""Frames filtered at a time, few enough that the memory of one piece is used again for the next."""
 
 
 @lru_cache(maxsize=512)

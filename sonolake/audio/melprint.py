@@ -37,7 +37,7 @@ _CUTOFF_HZ = 3600.0
 _EDGES_HZ = 700 * (10 ** (np.linspace(_mel_of(40.0), _mel_of(3500.0), BANDS + 2) / 2595) - 1)
 _WORK_HZ, _PHASES = 8000, 6
 _PRODUCTS = 1 << 17
-"""Multiplications at a time, few enough that BLAS starts no threads."""
+"""Multiplications at a time."""
 _ENVELOPE_S, _RISE_BLOCKS = 0.002, 10
 _DEEP_DB, _SHALLOW_DB = -32.0, -8.0
 
@@ -113,16 +113,16 @@ def _cancelled(mono: Fast, x: Signal) -> bool:
 
 
 def _folded(x: Signal, step: int, taps: Fast) -> Fast:
-    kept = len(x) // step
-    frames = x[: kept * step].astype(np.float32).reshape(kept, step * x.shape[1])
-    parts = np.empty((len(taps), kept), np.float32)
+    """``x`` under the polyphase filter ``taps``, in pieces small enough that BLAS starts no threads."""
+    kept, last = len(x) // step, len(taps) - 1
+    y = np.zeros(kept + last, np.float32)
     rows = max(1, _PRODUCTS // taps.size)
     for at in range(0, kept, rows):
-        np.matmul(taps, frames[at : at + rows].T, out=parts[:, at : at + rows])
-    y = np.zeros(kept + len(taps) - 1, np.float32)
-    for phase in range(len(taps)):
-        y[len(taps) - 1 - phase : len(taps) - 1 - phase + kept] += parts[phase]
-    return y[(len(taps) - 1) // 2 :][:kept]
+        part = x[at * step : min(at + rows, kept) * step].astype(np.float32)
+        phases = taps @ part.reshape(-1, taps.shape[1]).T
+        for phase, values in enumerate(phases):
+            y[at + last - phase : at + last - phase + len(values)] += values
+    return y[last // 2 :][:kept]
 
 
 @lru_cache(maxsize=512)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sonolake.audio.decode import Decoded
 
 Values = NDArray[Any]
-PIECE_VALUES = 1 << 16
+PIECE_VALUES = 1 << 14
 """Values quantised at a time: what stays in a processor's cache."""
 
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.audio.decode import decode
-from sonolake.audio.fingerprint import NEAR, fingerprint, lookup_keys, similarity
+from sonolake.audio.fingerprint import NEAR, OUTLINE_DB, fingerprint, lookup_keys, outline, similarity
 from sonolake.audio.resample import resample
 from sonolake.errors import InvalidInput
 
@@ -59,6 +59,15 @@ def test_stereo_of_one_channel_is_the_same_recording(barks):
         mono = fingerprint(x, RATE)
         assert near(mono, fingerprint(np.stack([x, x], axis=1), RATE))
         assert near(mono, fingerprint(np.stack([x, -x], axis=1), RATE))
+
+
+def test_outlines_of_one_recording_lie_together(barks, encoded):
+    for x in barks:
+        y = resample(x, RATE, 48000)
+        decoded = decode(encoded(y, 48000, "OGG", "VORBIS", compression_level=0.6))
+        apart = outline(fingerprint(x, RATE)) - outline(fingerprint(decoded.samples, 48000))
+        assert np.abs(apart).mean() < OUTLINE_DB
+    assert not outline("").any()
 
 
 def test_two_takes_of_one_dog_are_two_recordings(barks):
