@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import flows.quiet  # noqa: F401  (Prefect reads these settings when it is imported)
-from sonolake.errors import InvalidInput, SonolakeError
+from sonolake.errors import InvalidInput, NotFound, SonolakeError
 
 app = typer.Typer(
     name="python -m flows", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
@@ -30,13 +30,14 @@ Mapping = Annotated[
 ]
 
 INGESTS = {
-    "ingest-takes": "ingest_takes",
-    "ingest-ambiences": "ingest_ambiences",
-    "ingest-responses": "ingest_responses",
-    "ingest-foa": "ingest_foa",
-    "ingest-speech": "ingest_speech",
-    "ingest-vocals": "ingest_vocals",
+    "takes": "take",
+    "ambiences": "ambience",
+    "responses": "response",
+    "foa": "foa",
+    "speech": "speech",
+    "vocals": "vocal",
 }
+"""What the commands ``ingest-…`` take, and what each kind is called in the lake."""
 
 
 def _say(counts: dict[str, Any]) -> None:
@@ -54,7 +55,17 @@ def _headers(mapping: list[str] | None) -> dict[str, str]:
     return {theirs: ours for theirs, _, ours in pairs}
 
 
-def _ingest(attribute: str) -> Callable[..., None]:
+def _check(kind: str, source: Path, manifest: Path | None, convention: str) -> None:
+    """Say a mistake before an engine is started, which takes a dozen seconds."""
+    from sonolake.sources.intake import Intake
+
+    Intake(kind, convention)
+    for name, path in (("source", source), ("manifest", manifest)):
+        if path is not None and not path.exists():
+            raise NotFound(f"{name} {path}: there is no such file or folder")
+
+
+def _ingest(kind: str, attribute: str) -> Callable[..., None]:
     def command(
         source: Source,
         lake: LakeOption,
@@ -63,17 +74,20 @@ def _ingest(attribute: str) -> Callable[..., None]:
         licence: Licence = "",
         map_: Mapping = None,
     ) -> None:
+        _check(kind, source, manifest, convention)
+        headers = _headers(map_)
         from flows import ingesting
 
         flow = getattr(ingesting, attribute)
-        _say(flow(str(source), str(lake), str(manifest or ""), convention, licence, _headers(map_)))
+        _say(flow(str(source), str(lake), str(manifest or ""), convention, licence, headers))
 
     return command
 
 
-for _name, _attribute in INGESTS.items():
-    _kind = _name.removeprefix("ingest-")
-    app.command(_name, help=f"Take {_kind} of a folder or manifest into the lake.")(_ingest(_attribute))
+for _name, _kind in INGESTS.items():
+    app.command(f"ingest-{_name}", help=f"Take {_name} of a folder or manifest into the lake.")(
+        _ingest(_kind, f"ingest_{_name}")
+    )
 
 
 @app.command("embed", help="Make the vectors that searches and mining compare.")
