@@ -104,8 +104,10 @@ def main() -> None:
     ]
     print(f"{seconds:g} s of mono at {RATE} Hz, CPU ms")
     for name, ours, peer, theirs in rows:
-        mine = cpu_ms(ours)
-        other = f"{peer:12} {cpu_ms(theirs):8.1f}   ratio {cpu_ms(theirs) / mine:5.2f}" if theirs else ""
+        mine, other = cpu_ms(ours), ""
+        if theirs:
+            peers = cpu_ms(theirs)
+            other = f"{peer:12} {peers:8.1f}   ratio {peers / mine:5.2f}"
         print(f"{name:28} {mine:8.1f}   {other}")
 
 
