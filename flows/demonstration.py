@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 
@@ -118,6 +119,12 @@ def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> N
     folder = lake_at(lake).releases_root / NAME / VERSION
     console.print(f"\nRelease {NAME} {VERSION} is verified; its copy in {pulled} too ({seconds:.0f} s).")
     console.print(f"Look at it: [bold]{folder / 'report.html'}[/bold]", soft_wrap=True)
+
+
+def _command() -> str:
+    """The command line of this environment, as it can be typed here."""
+    path = Path(sys.executable).with_name("sonolake")
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def _print_rows(lake: str, statement: str) -> None:

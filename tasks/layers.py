@@ -8,17 +8,17 @@ from typing import Any
 from sonolake.errors import ItemRefused, Refused
 from sonolake.lake import Lake
 from sonolake.lake.catalog import among
-from sonolake.sources.licences import licence_of_mix, releasable
+from sonolake.sources.licences import licence_of_mix, mixable
 
 
 def usable_assets(lake: Lake, kind: str) -> list[dict[str, Any]]:
-    """Assets of ``kind`` that may be released, with their partition; oldest id first, so that order says nothing."""
+    """Assets of ``kind`` that may be mixed and released, with their partition; by id, so that order says nothing."""
     rows = lake.rows(
         "SELECT a.*, p.split FROM assets a LEFT JOIN partitions p ON p.item = a.asset_id AND p.kind = a.kind "
         "WHERE a.kind = ? ORDER BY a.asset_id",
         [kind],
     )
-    return [row for row in rows if releasable(row["licence"])]
+    return [row for row in rows if mixable(row["licence"])]
 
 
 def licences_of(lake: Lake, asset_ids: Iterable[str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from prefect import task
@@ -20,6 +20,7 @@ from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudi
 from sonolake.cares.serial import to_json
 from sonolake.cares.writer import write
 from sonolake.errors import ItemRefused
+from sonolake.ids import seed_of
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.models.registry import get
@@ -33,6 +34,8 @@ from tasks.sounds import mono
 STEP = "render-scenes"
 ALIGNER = "pocketsphinx"
 WRITER = "embedded-grammar"
+RETAKES = 4
+"""How often a turn is spoken, with other seeds, until its words can be placed."""
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
@@ -98,7 +101,7 @@ class _Studio:
         if findings := check(timeline, scenario, banks, self.length):
             raise ItemRefused("breaks_dialogue_rule", "; ".join(str(finding) for finding in findings))
         pool = [CastVoice(v.spec, v.weights_sha256, v.gender) for v in voices()]
-        return cast(scenario, timeline, banks, pool, self.recordings[scenario.split])
+        return _speakable(cast(scenario, timeline, banks, pool, self.recordings[scenario.split]))
 
     def _inputs(self, recipe: SceneRecipe) -> SceneInputs:
         specs = {voice.speaker: voice.spec for voice in recipe.voices}
@@ -106,6 +109,29 @@ class _Studio:
         takes = {event.take_id: Clip(*mono(self.lake, event.take_id)) for event in recipe.events}
         response = Clip(*mono(self.lake, recipe.response_id)) if recipe.response_id else None
         return SceneInputs(turns, takes, Clip(*mono(self.lake, recipe.ambience_id)), response)
+
+
+def _speakable(recipe: SceneRecipe) -> SceneRecipe:
+    """The recipe with other seeds for the turns whose words cannot be placed in the speech of the first ones."""
+    specs = {voice.speaker: voice.spec for voice in recipe.voices}
+    return replace(recipe, turns=tuple(_retaken(specs[turn.speaker], turn) for turn in recipe.turns))
+
+
+def _retaken(spec: str, turn: TurnSpec) -> TurnSpec:
+    """The turn with the first of a few seeds whose speech aligns.
+
+    Raises:
+        ItemRefused: ``alignment_failed`` when none does.
+    """
+    for retake in range(RETAKES):
+        candidate = replace(turn, seed=seed_of(str(turn.seed), str(retake)) % 2**31) if retake else turn
+        try:
+            _spoken(spec, candidate)
+        except ItemRefused as refusal:
+            refused = refusal
+        else:
+            return candidate
+    raise refused
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from sonolake.ids import canonical_json, sha256_hex
 from sonolake.lake.media import Media
 from sonolake.lake.step import Done, Edge, Outcome, Quarantined
 from sonolake.sources.folder import LABELS_HEADER
-from sonolake.sources.licences import UNKNOWN, normalise
+from sonolake.sources.licences import UNCLEAR, UNKNOWN, normalise
 from sonolake.sources.records import SourceItem
 
 KINDS = ("take", "ambience", "response", "foa", "speech", "vocal")
@@ -103,7 +103,7 @@ class Intake:
     ) -> dict[str, object]:
         fields = item.fields
         licence, licence_url = normalise(fields.get("licence") or self.licence)
-        flags = [*facts.flags, *(["unknown_licence"] if licence == UNKNOWN else [])]
+        flags = [*facts.flags, *(["unknown_licence"] if licence in (UNKNOWN, UNCLEAR) else [])]
         return {
             **vars(facts),
             **{name: _text(fields.get(name)) for name in _TEXT},

@@ -121,6 +121,11 @@ def releasable(spdx: str) -> bool:
     return family in _MAY_CONTAIN or family in ("BY-ND", "BY-NC-ND")
 
 
+def mixable(spdx: str) -> bool:
+    """Whether a sound under ``spdx`` may be cut and mixed into something that is handed on."""
+    return _family(spdx) in _MAY_CONTAIN
+
+
 def licence_of_mix(licences: Iterable[str]) -> str:
     """The mildest licence that respects every layer's: that of a scene made of sounds under ``licences``.
 

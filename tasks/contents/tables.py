@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from schemas.base import SPLITS
 from sonolake.lake import Lake
 from sonolake.releases import Config
-from sonolake.sources.licences import releasable
+from sonolake.sources.licences import mixable
 
 COMMON = {
     "item_id": "name of the item: a hash of what it is made from",
@@ -34,10 +34,10 @@ def config_of(
 ) -> Config | None:
     """The config of a query whose rows have ``item_id``, ``split``, ``licence``; None when it has no rows.
 
-    Rows whose licence may not be released are left out.
+    Rows whose licence allows no cut or mix to be handed on are left out.
     """
     rows: pa.Table = lake.sql(query, at=snapshot)
-    rows = rows.filter(pa.array([releasable(licence) for licence in rows["licence"].to_pylist()], pa.bool_()))
+    rows = rows.filter(pa.array([mixable(licence) for licence in rows["licence"].to_pylist()], pa.bool_()))
     if not rows.num_rows:
         return None
     parts = {split: rows.filter(pc.equal(rows["split"], split)).drop_columns(["split"]) for split in SPLITS}
