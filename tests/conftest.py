@@ -29,27 +29,41 @@ def pytest_configure(config):
         os.environ.pop(name, None)
 
 
-def drive(script, *arguments):
-    """Run a driver to its end."""
+def start(script, *arguments):
+    """Begin a driver, in a process of its own."""
     command = [sys.executable, str(DRIVERS / script), *map(str, arguments)]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def finish(driver):
+    """Wait for a driver that :func:`start` began."""
+    said, _ = driver.communicate(timeout=600)
+    assert driver.returncode == 0, said
 
 
 @pytest.fixture(scope="session")
 def reduced_sources(tmp_path_factory):
     """Source folders by kind; nobody changes them."""
     folder = tmp_path_factory.mktemp("reduced") / "sources"
-    drive("reduced_sources.py", folder)
+    finish(start("reduced_sources.py", folder))
     return folder
 
 
 @pytest.fixture(scope="session")
-def plain_lake(reduced_sources, tmp_path_factory):
-    """The folder of a lake with scenes, clips, utterances and the release ``tiny 0.1.0``; nobody changes it."""
+def plain_lake_begun(reduced_sources, tmp_path_factory):
+    """The process that builds ``plain_lake``, and its folder: what needs both can do something else meanwhile."""
     folder = tmp_path_factory.mktemp("plain") / "lake"
-    drive("build_lake.py", reduced_sources, folder)
+    with start("build_lake.py", reduced_sources, folder) as driver:
+        yield driver, folder
+        driver.kill()
+
+
+@pytest.fixture(scope="session")
+def plain_lake(plain_lake_begun):
+    """The folder of a lake with scenes, clips, utterances and the release ``tiny 0.1.0``; nobody changes it."""
+    driver, folder = plain_lake_begun
+    finish(driver)
     return folder
 
 

@@ -1,0 +1,73 @@
+"""One engine for all flow tests, and the very small lake made by the flows themselves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sonolake.lake.step import Counts
+
+DATE = "2026-11-30"
+
+
+@dataclass(frozen=True)
+class Flowed:
+    """A lake that the flows made, and what each flow counted."""
+
+    folder: Path
+    counts: Mapping[str, Mapping[str, Counts]]
+
+
+@pytest.fixture(scope="session")
+def engine():
+    """Prefect's own test engine, started once (a dozen seconds); flows do not wait for a heartbeat at their end."""
+    from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
+    from prefect.testing.utilities import prefect_test_harness
+
+    with (
+        prefect_test_harness(server_startup_timeout=180),
+        temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}),
+    ):
+        yield
+
+
+@pytest.fixture(scope="session")
+def flow_steps(reduced_sources):
+    """The flows that make the lake of ``tests/flows/drivers/build_lake.py``, in order, by name."""
+    from flows import ingesting
+    from flows.cares_scenes import cares
+    from flows.releasing import release
+    from flows.rms_aqa_clips import rms_aqa
+    from flows.splitting import split
+    from flows.vectors import embed
+    from flows.wesr_mining import wesr
+
+    ingests = {
+        "takes": ingesting.ingest_takes,
+        "ambiences": ingesting.ingest_ambiences,
+        "responses": ingesting.ingest_responses,
+        "foa-responses": ingesting.ingest_responses,
+        "foa": ingesting.ingest_foa,
+        "vocals": ingesting.ingest_vocals,
+        "speech": ingesting.ingest_speech,
+    }
+    taken = {
+        name: lambda lake, name=name: ingests[name](str(reduced_sources / name), lake) for name in ingests
+    }
+    return {
+        **taken,
+        "embed": embed,
+        "split": split,
+        "cares": lambda lake: cares(lake, 2, 3, short=True),
+        "rms-aqa": lambda lake: rms_aqa(lake, 6),
+        "wesr": lambda lake: wesr(lake, "", 5),
+        "release": lambda lake: release("tiny", "0.1.0", lake, DATE),
+    }
+
+
+@pytest.fixture(scope="session")
+def flowed(plain_lake_begun, engine, flow_steps, tmp_path_factory):
+    """The lake made by the flows, while the other one is built beside it; tests only add to its runs."""
+    folder = tmp_path_factory.mktemp("flowed") / "lake"
+    return Flowed(folder, {name: step(str(folder)) for name, step in flow_steps.items()})

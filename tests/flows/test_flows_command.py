@@ -1,0 +1,85 @@
+"""``python -m flows``: help, and mistakes said in one line with exit status 1."""
+
+import subprocess
+import sys
+
+import pytest
+
+from flows import __main__ as command_line
+
+
+def run(capsys, monkeypatch, *arguments):
+    """Exit status, standard output and standard error of ``python -m flows``, in this process."""
+    monkeypatch.setattr(sys, "argv", ["flows", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        command_line.main()
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+def test_help_lists_every_flow(capsys, monkeypatch):
+    code, out, err = run(capsys, monkeypatch, "--help")
+    assert (code, err) == (0, "")
+    for name in (
+        "ingest-takes", "ingest-ambiences", "ingest-responses", "ingest-foa", "ingest-speech", "embed", "split",
+        "cares", "rms-aqa", "wesr", "release", "demo",
+    ):  # fmt: skip
+        assert f" {name} " in out
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("ingest-foa", ["--manifest", "--convention", "--licence", "--map", "--lake"]),
+        ("embed", ["--model"]),
+        ("cares", ["--templates", "--scenes"]),
+        ("rms-aqa", ["--clips"]),
+        ("wesr", ["--queries", "--quota"]),
+        ("release", ["--date"]),
+    ],
+)
+def test_a_flow_says_its_options(capsys, monkeypatch, name, options):
+    code, out, _ = run(capsys, monkeypatch, name, "--help")
+    assert code == 0
+    assert [option for option in options if option not in out] == []
+
+
+def test_a_missing_source_is_one_line_and_exit_status_1_without_a_trace(tmp_path):
+    lake = tmp_path / "lake"
+    command = [sys.executable, "-m", "flows", "ingest-takes", str(tmp_path / "nowhere"), "--lake", str(lake)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"error: source {tmp_path / 'nowhere'}: there is no such file or folder\n"
+    assert not lake.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "message"),
+    [
+        (
+            "ingest-takes",
+            ["--manifest", "lost.csv"],
+            "error: manifest lost.csv: there is no such file or folder",
+        ),
+        (
+            "ingest-foa",
+            ["--convention", "acn"],
+            "error: --convention: expected one of ambix, n3d, fuma, received 'acn'.",
+        ),
+        ("ingest-takes", ["--map", "licence"], "error: --map: expected their=ours, received 'licence'."),
+    ],
+)
+def test_a_mistake_is_said_before_an_engine_starts(capsys, monkeypatch, tmp_path, name, more, message):
+    code, out, err = run(capsys, monkeypatch, name, tmp_path, "--lake", tmp_path / "lake", *more)
+    assert (code, out, err) == (1, "", message + "\n")
+    assert not (tmp_path / "lake").exists()
+
+
+def test_a_lake_must_be_named(capsys, monkeypatch):
+    code, _, err = run(capsys, monkeypatch, "release", "demo", "0.1.0")
+    assert code == 2 and "--lake" in err
+
+
+def test_a_mistake_inside_a_flow_is_one_line_too(engine, capsys, monkeypatch, tmp_path):
+    code, _, err = run(capsys, monkeypatch, "embed", "--lake", tmp_path / "lake", "--model", "ears")
+    assert (code, err) == (1, "error: --model: expected one of yamnet, received 'ears'.\n")
