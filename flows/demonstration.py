@@ -42,9 +42,9 @@ STATEMENTS = (
         "GROUP BY ALL ORDER BY ALL",
     ),
     (
-        "Where do the loudest sounds sit around the microphone?",
+        "Which sounds come closest to the microphone?",
         "SELECT c.room, e.event, round(e.azimuth_deg) AS azimuth, round(e.distance_m, 1) AS metres "
-        "FROM clip_events e JOIN clips c USING (clip_id) ORDER BY e.distance_m LIMIT 5",
+        "FROM clip_events e JOIN clips c USING (clip_id) ORDER BY e.distance_m, c.room, e.event LIMIT 5",
     ),
     (
         "What did the search for vocal events find first?",
@@ -62,8 +62,8 @@ def demo(lake: str, pulled: str) -> dict[str, Counts]:
     counts: dict[str, Counts] = {}
     for name, folder in _sources(f"{lake}-sources").items():
         _add(counts, INGESTS[FOLDERS[name][0]](folder, lake))
-    _add(counts, embed(lake))
     _add(counts, split(lake))
+    _add(counts, embed(lake))
     _add(counts, cares(lake, TEMPLATES, SCENES, short=True))
     _add(counts, rms_aqa(lake, CLIPS))
     _add(counts, wesr(lake, "", QUOTA))

@@ -54,6 +54,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         sources=sources_of(lake, snapshot, lineage),
         lineage=lineage,
         notes=_notes(lake, snapshot, configs),
+        changes=_changes(lake, name, version),
         languages=("en",),
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
@@ -64,6 +65,15 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
 def _summary(configs: tuple[Config, ...]) -> str:
     parts = [f"{config.rows} {config.title}" for config in configs]
     return f"{', '.join(parts)}, made by sonolake from the sounds credited in ATTRIBUTION.md."
+
+
+def _changes(lake: Lake, name: str, version: str) -> tuple[str, ...]:
+    rows = lake.rows("SELECT count(*) AS n FROM releases WHERE name = ? AND version <> ?", [name, version])
+    if rows[0]["n"]:
+        return (
+            "Made anew from the lake; compare items.parquet with the last version's to see what changed.",
+        )
+    return ("First version.",)
 
 
 def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...]) -> tuple[str, ...]:
