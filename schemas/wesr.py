@@ -28,9 +28,7 @@ class Utterances(dy.Schema):
 class Queries(dy.Schema):
     """What was searched for (WESR, section 4.1: three text and three audio queries a label)."""
 
-    query_id = column(
-        dy.String, "label, query set, modality and number, such as laughs/benchmark/text/1", primary_key=True
-    )
+    query_id = column(dy.String, "label, set, modality and number: laughs/benchmark/text/1", primary_key=True)
     tag = column(dy.String, "vocal event", min_length=1)
     modality = column(dy.String, "text or audio", regex=r"^(text|audio)$")
     query = column(dy.String, "text of the query, or what the audio query is", min_length=1)

@@ -68,12 +68,17 @@ def _summary(configs: tuple[Config, ...]) -> str:
 
 
 def _changes(lake: Lake, name: str, version: str) -> tuple[str, ...]:
-    rows = lake.rows("SELECT count(*) AS n FROM releases WHERE name = ? AND version <> ?", [name, version])
-    if rows[0]["n"]:
+    """What the release's changelog says; it depends on earlier versions only, so that publishing again is the same."""
+    versions = [row["version"] for row in lake.rows("SELECT version FROM releases WHERE name = ?", [name])]
+    if any(_number(other) < _number(version) for other in versions):
         return (
             "Made anew from the lake; compare items.parquet with the last version's to see what changed.",
         )
     return ("First version.",)
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
 def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...]) -> tuple[str, ...]:
