@@ -59,7 +59,7 @@ def flow_steps(reduced_sources):
         **taken,
         "embed": embed,
         "split": split,
-        "cares": lambda lake: cares(lake, 2, 3, short=True),
+        "cares": lambda lake: cares(lake, 2, 2, short=True),
         "rms-aqa": lambda lake: rms_aqa(lake, 6),
         "wesr": lambda lake: wesr(lake, "", 5),
         "release": lambda lake: release("tiny", "0.1.0", lake, DATE),

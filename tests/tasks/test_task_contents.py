@@ -57,7 +57,7 @@ def test_all_three_data_sets_are_there_with_their_counts(whole):
     made_content, kinds = whole
     counts = {config.name: config.rows for config in made_content.configs}
     made = list(kinds.values())
-    assert counts["cares"] == made.count("scene") == 3
+    assert counts["cares"] == made.count("scene") == 2
     assert 0 < counts["rms-aqa"] <= made.count("clip") == 6
     assert counts["wesr"] == made.count("speech") == 4
 

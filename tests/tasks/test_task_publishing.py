@@ -62,5 +62,5 @@ def test_what_a_killed_build_left_is_cleared_away(made):
 
 def test_the_row_names_a_snapshot_that_holds_what_was_released(made):
     (row,) = made.rows("SELECT * FROM releases")
-    assert made.sql("SELECT count(*) AS n FROM scenes", at=row["snapshot"])["n"][0].as_py() == 3
+    assert made.sql("SELECT count(*) AS n FROM scenes", at=row["snapshot"])["n"][0].as_py() == 2
     assert made.sql("SELECT count(*) AS n FROM releases", at=row["snapshot"])["n"][0].as_py() == 0

@@ -27,7 +27,7 @@ FOLDERS = {
     "takes": "take", "ambiences": "ambience", "responses": "response", "foa-responses": "response",
     "foa": "foa", "vocals": "vocal", "speech": "speech",
 }  # fmt: skip
-TEMPLATES, SCENES, CLIPS, QUOTA = 2, 3, 6, 5
+TEMPLATES, SCENES, CLIPS, QUOTA = 2, 2, 6, 5
 
 sources, lake = Path(sys.argv[1]), sys.argv[2]
 

@@ -2,28 +2,37 @@
 
 Says the number of each process when it begins; at the next line of input waits for it and says its exit status
 (negative: the signal that ended it). Until then its number is nobody else's. The processes are forks, so that only the
-first pays for the imports.
+first pays for the imports; the first also reads the content, which the others find beside the lake, so that kills
+hit the building and the recording.
 
 python publish_versions.py LAKE
 """
 
+import dataclasses
 import os
+import pickle
 import sys
 import traceback
+from pathlib import Path
 
 from sonolake.lake.run import running
+from sonolake.releases.publishing import publish
+from tasks.contents import content_of
 from tasks.opening import lake_at
-from tasks.publishing import publish_release
 
 
-def publish(lake, version):
-    with running(lake_at(lake), "release", {"version": version}) as run:
-        publish_release.fn(lake, run.run_id, "kept", version, "2026-11-30")
+def content_at(lake, version):
+    kept = Path(f"{lake.root}-content.pickle")
+    if not kept.exists():
+        kept.write_bytes(pickle.dumps(content_of(lake, "kept", version, "2026-11-30", lake.snapshot)))
+    return dataclasses.replace(pickle.loads(kept.read_bytes()), version=version)
 
 
-def attempt(lake, version):
+def attempt(path, version):
     try:
-        publish(lake, version)
+        lake = lake_at(path)
+        with running(lake, "release", {"version": version}) as run:
+            publish(run, content_at(lake, version), lake.snapshot)
         os._exit(0)
     except BaseException:
         traceback.print_exc()
