@@ -74,23 +74,23 @@ class Run:
 
 def _settle_recorded(tx: Transaction, batch: Batch) -> None:
     """What is on record with the same verdict, from an earlier run or another writer, is ``already``."""
-    verdicts = {}
+    verdicts: dict[str, tuple[str, ...]] = {}
     for item, o in batch.outcomes.items():
         if isinstance(o, Quarantined):
-            verdicts[item] = (o.asset_id or "", o.reason)
+            verdicts[item] = (o.asset_id or "", o.reason, o.attempt or batch.attempt)
         elif isinstance(o, Duplicate):
-            verdicts[item] = (o.asset_id, o.of)
+            verdicts[item] = (o.asset_id, o.of, "")
     if not verdicts:
         return
     items = among(verdicts)
     recorded = tx.sql(
-        "SELECT item, asset_id, reason AS verdict FROM quarantine "
-        f"WHERE step = ? AND attempt = ? AND item IN {items} "
-        f'UNION SELECT item, asset_id, "of" AS verdict FROM duplicates WHERE item IN {items}',
-        [batch.step, batch.attempt],
+        "SELECT item, asset_id, reason AS verdict, attempt FROM quarantine "
+        f"WHERE step = ? AND item IN {items} "
+        f"UNION SELECT item, asset_id, \"of\", '' FROM duplicates WHERE item IN {items}",
+        [batch.step],
     )
     for row in recorded.to_pylist():
-        if verdicts[row["item"]] == (row["asset_id"], row["verdict"]):
+        if verdicts[row["item"]] == (row["asset_id"], row["verdict"], row["attempt"]):
             batch.change(row["item"], Already())
 
 
@@ -105,7 +105,7 @@ def _write_quarantine(tx: Transaction, batch: Batch) -> None:
             "reason": o.reason,
             "detail": o.detail,
             "asset_id": o.asset_id or "",
-            "attempt": batch.attempt,
+            "attempt": o.attempt or batch.attempt,
         }
         for item, o in refused.items()
     ]

@@ -43,11 +43,15 @@ class Already:
 
 @dataclass(frozen=True)
 class Quarantined:
-    """An item refused, with a reason code, one sentence, and the id of its bytes in media where there are any."""
+    """An item refused, with a reason code, one sentence, and the id of its bytes in media where there are any.
+
+    ``attempt`` is the hash of what it was tried with, where that differs from the batch's.
+    """
 
     reason: str
     detail: str
     asset_id: str | None = None
+    attempt: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, att
 from sonolake.sources.intake import Intake
 from sonolake.sources.records import Refusal, SourceItem
 
+_Seen = set[tuple[str, str, str]]
+
 
 @dataclass
 class Ingest:
@@ -40,7 +42,7 @@ class Ingest:
             WorldError: when the lake stayed busy; the batch can be taken again.
         """
         seen = self._seen(self.run.lake, [i.item for i in items])
-        batch = Batch(self.intake.step, self.intake.kind, self.intake.attempt)
+        batch = Batch(self.intake.step, self.intake.kind)
         for item, outcome in zip(items, self._outcomes(items, seen), strict=True):
             batch.put(item.item, outcome)
         try:
@@ -49,7 +51,7 @@ class Ingest:
             self.known = KnownSounds()
             raise
 
-    def _outcomes(self, items: Sequence[SourceItem | Refusal], seen: set[tuple[str, str]]) -> list[Outcome]:
+    def _outcomes(self, items: Sequence[SourceItem | Refusal], seen: _Seen) -> list[Outcome]:
         def outcome(item: SourceItem | Refusal) -> Outcome:
             return attempt(lambda one: self._outcome(one, seen), item)
 
@@ -58,26 +60,25 @@ class Ingest:
         with ThreadPoolExecutor(self.workers) as pool:
             return list(pool.map(outcome, items))
 
-    def _outcome(self, item: SourceItem | Refusal, seen: set[tuple[str, str]]) -> Outcome:
+    def _outcome(self, item: SourceItem | Refusal, seen: _Seen) -> Outcome:
         if isinstance(item, Refusal):
-            if (item.item, "") in seen:
-                return Already()
             return Quarantined(item.reason, item.detail)
         try:
             data = item.path.read_bytes()
         except OSError as error:
             raise ItemRefused("unreadable", f"the file cannot be read: {error.strerror}") from None
         asset_id = sha256_hex(data)
-        if (item.item, asset_id) in seen:
+        if {(item.item, asset_id, ""), (item.item, asset_id, self.intake.attempt_of(item.fields))} & seen:
             return Already()
         return self.intake.take(item, data, asset_id, self.run.lake.media)
 
-    def _seen(self, lake: Lake, items: list[str]) -> set[tuple[str, str]]:
+    def _seen(self, lake: Lake, items: list[str]) -> _Seen:
+        """What is on record of ``items``: taken or a duplicate whatever it is tried with, refused with one attempt."""
         among_items = f"item IN {among(items)}"
         rows = lake.rows(
-            f"SELECT item, asset_id FROM assets WHERE {among_items} AND kind = $kind "
-            f"UNION SELECT item, asset_id FROM duplicates WHERE {among_items} "
-            f"UNION SELECT item, asset_id FROM quarantine WHERE {among_items} AND step = $step AND attempt = $attempt",
-            {"kind": self.intake.kind, "step": self.intake.step, "attempt": self.intake.attempt},
+            f"SELECT item, asset_id, '' AS attempt FROM assets WHERE {among_items} AND kind = $kind "
+            f"UNION SELECT item, asset_id, '' FROM duplicates WHERE {among_items} "
+            f"UNION SELECT item, asset_id, attempt FROM quarantine WHERE {among_items} AND step = $step",
+            {"kind": self.intake.kind, "step": self.intake.step},
         )
-        return {(row["item"], row["asset_id"]) for row in rows}
+        return {(row["item"], row["asset_id"], row["attempt"]) for row in rows}

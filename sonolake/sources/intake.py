@@ -58,10 +58,12 @@ class Intake:
         """Name of the step, such as ``ingest-take``."""
         return f"ingest-{self.kind}"
 
-    @property
-    def attempt(self) -> str:
-        """Hash of what decides the verdict beside the bytes; a refused item is tried again when it changes."""
-        return sha256_hex(canonical_json([asdict(self), CODE_VERSION]).encode())[:16]
+    def attempt_of(self, fields: Mapping[str, str]) -> str:
+        """Hash of what decides the verdict on an item beside its bytes: these options, its manifest row, the code.
+
+        What was refused is tried again when it changes.
+        """
+        return sha256_hex(canonical_json([asdict(self), dict(fields), CODE_VERSION]).encode())[:16]
 
     def take(self, item: SourceItem, data: bytes, asset_id: str, media: Media) -> Outcome:
         """What becomes of ``item``: its row of ``assets``, or the reason it is refused; its bytes are kept either way.
@@ -84,7 +86,7 @@ class Intake:
                 )
             row = self._row(item, asset_id, facts, convention)
         except ItemRefused as refusal:
-            return Quarantined(refusal.reason, refusal.detail, asset_id)
+            return Quarantined(refusal.reason, refusal.detail, asset_id, self.attempt_of(item.fields))
         return Done({"assets": [row]}, (Edge(asset_id, str(row["source_id"]), "source"),))
 
     def _convention(self, fields: Mapping[str, str]) -> Convention | None:
