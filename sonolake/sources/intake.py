@@ -121,13 +121,20 @@ class Intake:
             "flags": flags,
             "convention": convention if facts.channels >= 4 else None,
             "labels": _labels(item),
-            "tags": canonical_json(dict(item.tags)) if item.tags else None,
+            "tags": _tags(item),
             "synthetic": (item.tags.get("synthetic") or "").lower() in ("true", "1", "yes"),
         }
 
 
 def _text(value: str | None) -> str | None:
     return unicodedata.normalize("NFC", value.strip()) if value and value.strip() else None
+
+
+def _tags(item: SourceItem) -> str | None:
+    """The manifest's own header ``tags`` and its foreign ones, a JSON object."""
+    said = _text(item.fields.get("tags"))
+    tags = {**item.tags, **({"tags": said} if said else {})}
+    return canonical_json(tags) if tags else None
 
 
 def _labels(item: SourceItem) -> str | None:
