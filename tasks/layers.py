@@ -18,7 +18,7 @@ def usable_assets(lake: Lake, kind: str) -> list[dict[str, Any]]:
         "WHERE a.kind = ? ORDER BY a.asset_id",
         [kind],
     )
-    return [row for row in rows if mixable(row["licence"])]
+    return [row for row in rows if mixable(row["licence"] or "")]
 
 
 def licences_of(lake: Lake, asset_ids: Iterable[str]) -> dict[str, str]:

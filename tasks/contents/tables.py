@@ -37,7 +37,9 @@ def config_of(
     Rows whose licence allows no cut or mix to be handed on are left out.
     """
     rows: pa.Table = lake.sql(query, at=snapshot)
-    rows = rows.filter(pa.array([mixable(licence) for licence in rows["licence"].to_pylist()], pa.bool_()))
+    rows = rows.filter(
+        pa.array([mixable(licence or "") for licence in rows["licence"].to_pylist()], pa.bool_())
+    )
     if not rows.num_rows:
         return None
     parts = {split: rows.filter(pc.equal(rows["split"], split)).drop_columns(["split"]) for split in SPLITS}
