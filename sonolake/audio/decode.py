@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sonolake.audio import libav, sndfile
 from sonolake.audio.containers import describe, identify
 from sonolake.audio.promise import Promise
-from sonolake.audio.reading import Limits, Reading, Unreadable
+from sonolake.audio.reading import Limits, Raw, Reading, Unreadable
 from sonolake.audio.signals import Signal
 from sonolake.errors import ItemRefused
 
@@ -40,7 +39,8 @@ class Decoded:
             bit rate, as others would report it), None when it does not say.
         flags: ``truncated_tail`` or ``declared_length_differs``.
         bits: of integer samples, None for lossy and float codecs.
-        pcm: the same samples as integers of full range, when libsndfile read 16 bits (int16) or 24 bits (int32).
+        raw: the same samples as the decoder gave them, half the size or less and exactly equal, where it gave integers
+            of full range (int16, or 24 bits in int32) or float32.
     """
 
     samples: Signal
@@ -50,7 +50,7 @@ class Decoded:
     declared_frames: int | None
     flags: tuple[str, ...]
     bits: int | None = None
-    pcm: NDArray[np.int16] | NDArray[np.int32] | None = None
+    raw: Raw | None = None
 
 
 def decode(data: bytes, name: str = "", max_seconds: float = MAX_SECONDS) -> Decoded:
@@ -101,7 +101,7 @@ def _decode(data: bytes, max_seconds: float) -> Decoded:
         declared,
         _length_flags(promise, declared, frames, reading.ended_badly),
         reading.bits,
-        reading.pcm,
+        reading.raw,
     )
 
 

@@ -134,8 +134,8 @@ def _omni(x: Signal, convention: Convention) -> Signal:
 
 def _peak(decoded: Decoded) -> tuple[float, bool]:
     """The sample peak, and whether it is clipping: over full scale, or near it and flat."""
-    values = decoded.samples if decoded.pcm is None else decoded.pcm
-    full = 1.0 if decoded.pcm is None else 2.0 ** (8 * values.itemsize - 1)
+    values: NDArray[Any] = decoded.samples if decoded.raw is None else decoded.raw
+    full = 2.0 ** (8 * values.itemsize - 1) if values.dtype.kind == "i" else 1.0
     ends = [values.max(), values.min()]
     top = max(float(ends[0]), -float(ends[1]))
     near = top >= FULL_SCALE * full

@@ -31,7 +31,8 @@ _SPREAD_DB = 10.0
 _MOST_APART_DB, _AUDIBLE_DB = 18.0, 6.0
 _STILL_DB = 0.5
 """Movements of levels smaller than this say nothing."""
-_TONE_SHARE = 0.005
+_TONE_HZ, _TONE_SHARE = 2.0, 0.005
+"""What two measurements of one tone may differ by."""
 _MOST_SHIFT = 60
 _KEY_STEPS = (0.2, 8.0, 8.0, 8.0)
 """Widths of the key's cells: logarithm of the duration, then dB of the spectrum's first three cosine terms."""
@@ -165,7 +166,7 @@ def _length_scale(seconds: float) -> float:
 
 def _other_tone(a: float, b: float) -> bool:
     """Both are steady tones, of different frequency."""
-    return bool(a and b and abs(a - b) > max(1.0, _TONE_SHARE * max(a, b)))
+    return bool(a and b and abs(a - b) > max(_TONE_HZ, _TONE_SHARE * max(a, b)))
 
 
 def _between(levels: Grid, part: float) -> Grid:

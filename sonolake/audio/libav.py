@@ -87,18 +87,22 @@ class _Decoding:
         self.shape, self.most = shape, self.limits.frames(shape.rate, shape.channels)
         self.planes = [[] for _ in range(shape.channels if shape.planar else 1)]
 
-    def samples(self, shape: _Shape) -> Signal:
-        """``(frames, channels)`` float64."""
-        _, scale, bits = _FORMATS[shape.kind]
-        values = np.empty((self.frames, shape.channels))
+    def values(self, shape: _Shape) -> NDArray[Any]:
+        """``(frames, channels)`` as they came."""
+        values = np.empty((self.frames, shape.channels), shape.dtype)
         if shape.planar:
             for channel, plane in enumerate(self.planes):
                 np.concatenate(plane, out=values[:, channel])
         else:
             np.concatenate(self.planes[0], out=values.reshape(-1))
-        if bits == 8:
-            values -= 128.0
-        return values if scale == 1.0 else np.multiply(values, scale, out=values)
+        return values
+
+
+def _scaled(values: NDArray[Any], kind: str) -> Signal:
+    _, scale, bits = _FORMATS[kind]
+    if bits is None:
+        return values.astype(np.float64, copy=False)
+    return np.multiply(values - 128.0 if bits == 8 else values, scale)
 
 
 def read(data: bytes, demuxer: str, limits: Limits) -> Reading:
@@ -143,14 +147,16 @@ def _decoded(container: Any, limits: Limits) -> Reading:
             raise Unreadable("nothing decodes")
         return Reading(np.zeros((0, 1)), stream.rate or 1, codec, None)
     whole = codec in _LOSSLESS or codec.startswith("pcm_")
+    values = decoding.values(shape)
     return Reading(
-        decoding.samples(shape),
+        _scaled(values, shape.kind),
         shape.rate,
         codec,
         _FORMATS[shape.kind][2] if whole else None,
         damaged=decoding.damaged,
         ended_badly=decoding.pending_error,
         declared=_declared(container, stream, shape.rate),
+        raw=values if shape.dtype in ("i2", "f4") else None,
     )
 
 

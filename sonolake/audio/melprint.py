@@ -36,10 +36,12 @@ _LOWEST_TONE_HZ = 100.0
 _CUTOFF_HZ = 3600.0
 _EDGES_HZ = 700 * (10 ** (np.linspace(_mel_of(40.0), _mel_of(3500.0), BANDS + 2) / 2595) - 1)
 _WORK_HZ, _PHASES = 8000, 6
-_PRODUCTS = 1 << 17
-"""Multiplications at a time."""
+_PRODUCTS = 1 << 18
+"""Multiplications in one matrix product; with twice as many BLAS starts threads, which cost more than they do."""
+_WINDOW_STEP = 64
+"""Windows have few lengths in frames, good for transforms, whose plans are then kept though rates are many."""
 _ENVELOPE_S, _RISE_BLOCKS = 0.002, 10
-_DEEP_DB, _SHALLOW_DB = -32.0, -8.0
+_DEEP, _SHALLOW = 10.0**-1.6, 10.0**-0.4
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def melprint(x: Signal, rate: int) -> Print | None:
     signal = x[:, None] if x.ndim == 1 else x
     seconds = SEARCH_S + HEAD * HOP_S + WINDOW_S
     y, work = _decimated(signal[: round(seconds * rate)], rate)
-    if not len(y) or not np.abs(y).max() > 0:
+    if not y.any():
         return None
     onset = _onset(y[: round(SEARCH_S * work)], work)
     head = _powers(y, work, onset, min(HEAD, BEFORE + int((len(y) - onset) / (HOP_S * work)) + 1))
@@ -75,12 +77,13 @@ def melprint(x: Signal, rate: int) -> Print | None:
         probes.append(_probe(signal, rate, at))
         at *= 2
     bank = _mel(work)
-    top = float((head @ bank).max())
+    levels = _banded(head, bank)
+    top = float(levels.max())
     if not top > 0:
         return None
-    later = np.concatenate(probes) @ bank if probes else np.zeros((0, BANDS), np.float32)
+    later = _banded(np.concatenate(probes), bank) if probes else np.zeros((0, BANDS), np.float32)
     return Print(
-        len(signal) / rate, onset / work, _tone(head, work), _levels(head @ bank, top), _levels(later, top)
+        len(signal) / rate, onset / work, _tone(head, work), _levels(levels, top), _levels(later, top)
     )
 
 
@@ -91,9 +94,15 @@ def _probe(signal: Signal, rate: int, at: float) -> Fast:
     return _powers(y, work, round((at - first / rate + BEFORE * HOP_S) * work), PROBE)
 
 
+def _banded(power: Fast, bank: Fast) -> Fast:
+    """The power in each band, ``(frames, BANDS)``."""
+    rows = _PRODUCTS // bank.size
+    return np.concatenate([power[at : at + rows, : len(bank)] @ bank for at in range(0, len(power), rows)])
+
+
 def _levels(power: Fast, top: float) -> Levels:
-    db = 10.0 * np.log10(np.maximum(power / top, 1e-9))
-    levels: Levels = np.clip(np.rint(db / STEP_DB) + TOP, 0, TOP).astype(np.uint8)
+    steps = np.log10(np.maximum(power / top, 1e-9)) * (10.0 / STEP_DB) + TOP
+    levels: Levels = np.rint(np.clip(steps, 0, TOP, out=steps)).astype(np.uint8)
     return levels
 
 
@@ -113,16 +122,19 @@ def _cancelled(mono: Fast, x: Signal) -> bool:
 
 
 def _folded(x: Signal, step: int, taps: Fast) -> Fast:
-    """``x`` under the polyphase filter ``taps``, in pieces small enough that BLAS starts no threads."""
-    kept, last = len(x) // step, len(taps) - 1
-    y = np.zeros(kept + last, np.float32)
+    """``x`` under the polyphase filter ``taps``: output k is the sum of phase p of block k + p - half of the phases."""
+    phases, width = taps.shape
+    kept, lead = len(x) // step, phases // 2
+    blocks = np.zeros((kept + phases - 1, width), np.float32)
+    blocks[lead : lead + kept] = x[: kept * step].reshape(kept, width)
+    y = np.empty(kept, np.float32)
     rows = max(1, _PRODUCTS // taps.size)
     for at in range(0, kept, rows):
-        part = x[at * step : min(at + rows, kept) * step].astype(np.float32)
-        phases = taps @ part.reshape(-1, taps.shape[1]).T
-        for phase, values in enumerate(phases):
-            y[at + last - phase : at + last - phase + len(values)] += values
-    return y[last // 2 :][:kept]
+        products = taps @ blocks[at : at + rows + phases - 1].T
+        count, (down, right) = products.shape[1] - phases + 1, products.strides
+        diagonals = np.ndarray((phases, count), np.float32, products, strides=(down + right, right))
+        np.add.reduce(diagonals, axis=0, out=y[at : at + count])
+    return y
 
 
 @lru_cache(maxsize=512)
@@ -131,12 +143,14 @@ def _lowpass(rate: int, step: int, channels: int) -> Fast:
     if step == 1:
         return np.full((1, channels), 1 / channels, np.float32)
     taps = _PHASES * step
-    t = np.arange(taps) - (taps - 1) / 2
-    kernel = np.sinc(2 * _CUTOFF_HZ / rate * t) * np.kaiser(taps, 6.0)
+    kernel = np.sinc(2 * _CUTOFF_HZ / rate * (np.arange(taps) - (taps - 1) / 2)) * _kaiser(taps)
     kernel /= kernel.sum() * channels
-    return (
-        np.repeat(kernel.reshape(_PHASES, step, 1), channels, axis=2).reshape(_PHASES, -1).astype(np.float32)
-    )
+    return np.repeat(kernel, channels).reshape(_PHASES, -1).astype(np.float32)
+
+
+@lru_cache(maxsize=128)
+def _kaiser(taps: int) -> Signal:
+    return np.kaiser(taps, 6.0)
 
 
 def _onset(y: Fast, work: float) -> int:
@@ -147,41 +161,35 @@ def _onset(y: Fast, work: float) -> int:
         return 0
     envelope = np.ascontiguousarray(np.abs(y[: count * block]).reshape(count, block).T).max(axis=0)
     highest = np.maximum.accumulate(envelope)
-    if not highest[-1] > 0:
+    top = highest[-1]
+    if not top > 0:
         return 0
-    climb = np.clip(20 * np.log10(np.maximum(highest / highest[-1], 1e-5)), _DEEP_DB, _SHALLOW_DB)
-    before = np.concatenate([np.full(_RISE_BLOCKS, _DEEP_DB), climb])[:count]
-    rise = climb - before
+    climb = np.log10(np.clip(highest, top * _DEEP, top * _SHALLOW))
+    rise = climb - np.log10(top * _DEEP)
+    rise[_RISE_BLOCKS:] = climb[_RISE_BLOCKS:] - climb[:-_RISE_BLOCKS]
     best = int(np.argmax(rise))
     return int(np.argmax(climb >= climb[best] - rise[best] / 2)) * block
 
 
 def _powers(y: Fast, work: float, onset: int, frames: int) -> Fast:
-    """Power spectra ``(frames, bins)`` of windows every hop from :data:`BEFORE` hops before ``onset``."""
+    """Powers of windows every hop from :data:`BEFORE` hops before ``onset``, ``(frames, 2 * bins)``.
+
+    Every bin has two columns, the squares of its real and imaginary part, whose sum is its power.
+    """
     from scipy.fft import rfft
 
     size = _window(work)
     starts = np.rint(onset + (np.arange(frames) - BEFORE) * HOP_S * work).astype(np.int64)
     lead = max(0, -int(starts[0]))
-    padded = np.concatenate(
-        [np.zeros(lead, np.float32), y, np.zeros(size + max(0, int(starts[-1]) - len(y)), np.float32)]
-    )
-    windows = np.lib.stride_tricks.sliding_window_view(padded, size)[starts + lead] * _hann(size)
-    spectra = rfft(windows, _transform(size), axis=1)
-    power: Fast = spectra.real**2 + spectra.imag**2
-    return power
+    padded = np.zeros(lead + max(len(y), int(starts[-1])) + size, np.float32)
+    padded[lead : lead + len(y)] = y
+    every = np.ndarray((len(padded) - size + 1, size), np.float32, padded, strides=2 * padded.strides)
+    parts: Fast = rfft(every[starts + lead] * _hann(size), axis=1).view(np.float32)
+    return np.multiply(parts, parts, out=parts)
 
 
 def _window(work: float) -> int:
-    return round(WINDOW_S * work)
-
-
-@lru_cache(maxsize=512)
-def _transform(size: int) -> int:
-    """A length of at least ``size`` without large prime factors."""
-    from scipy.fft import next_fast_len
-
-    return int(next_fast_len(size, real=True))
+    return max(1, round(WINDOW_S * work / _WINDOW_STEP)) * _WINDOW_STEP
 
 
 @lru_cache(maxsize=512)
@@ -191,20 +199,29 @@ def _hann(size: int) -> Fast:
 
 @lru_cache(maxsize=512)
 def _mel(work: float) -> Fast:
-    """Triangular bands ``(bins, BANDS)``, evenly spaced in mel (O'Shaughnessy 1987)."""
-    size = _transform(_window(work))
-    bins = (np.arange(size // 2 + 1) * work / size)[:, None]
+    """Triangular bands ``(2 * bins, BANDS)``, evenly spaced in mel (O'Shaughnessy 1987), for :func:`_powers`.
+
+    Bins above the last band are left out.
+    """
+    size = _window(work)
+    bins = np.arange(0.0, min(_EDGES_HZ[-1], work / 2), work / size)[:, None]
     low, centre, high = _EDGES_HZ[:-2], _EDGES_HZ[1:-1], _EDGES_HZ[2:]
     rising, falling = (bins - low) / (centre - low), (high - bins) / (high - centre)
-    return np.maximum(np.minimum(rising, falling), 0).astype(np.float32)
+    return np.repeat(np.maximum(np.minimum(rising, falling), 0), 2, axis=0).astype(np.float32)
 
 
 def _tone(power: Fast, work: float) -> float:
-    """Centre of the strongest line when most of the power lies in it, else 0."""
-    mean = power.sum(axis=0, dtype=np.float64)
+    """Frequency of the strongest line when most of the power lies in it, else 0.
+
+    The top of a parabola through the levels of the line's three highest bins.
+    """
+    mean = power.sum(axis=0, dtype=np.float64).reshape(-1, 2).sum(axis=1)
     peak = int(np.argmax(mean))
-    line = slice(max(0, peak - 2), peak + 3)
-    if not mean[line].sum() > 0.9 * mean.sum() or peak * work < _LOWEST_TONE_HZ * _transform(_window(work)):
+    if not mean[max(0, peak - 2) : peak + 3].sum() > 0.9 * mean.sum():
         return 0.0
-    bins = np.arange(len(mean))[line]
-    return float(bins @ mean[line] / mean[line].sum() * work / _transform(_window(work)))
+    if peak * work < _LOWEST_TONE_HZ * _window(work) or peak + 1 == len(mean):
+        return 0.0
+    left, middle, right = (math.log(value + 1e-30) for value in mean[peak - 1 : peak + 2].tolist())
+    curvature = 2 * middle - left - right
+    beside = (right - left) / (2 * curvature) if curvature else 0.0
+    return (peak + beside) * work / _window(work)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sonolake.audio.signals import Signal
 from sonolake.errors import ItemRefused
 
+Raw = NDArray[np.int16] | NDArray[np.int32] | NDArray[np.float32]
 LOWEST_RATE, HIGHEST_RATE, MOST_CHANNELS = 4_000, 768_000, 64
 
 
@@ -32,7 +33,7 @@ class Reading:
         bits: of integer samples, None for lossy and float codecs.
         damaged: an error came before the last good samples.
         ended_badly: an error came after them.
-        pcm: the samples as they were: int16 for at most 16 bits, for 24 bits int32 with the low byte 0.
+        raw: the samples as the decoder gave them, where it gave int16, float32, or 24 bits in the high bytes of int32.
         declared: frames announced by the container, where the decoder's library is the one that reads them.
     """
 
@@ -43,7 +44,7 @@ class Reading:
     damaged: bool = False
     ended_badly: bool = False
     declared: int | None = None
-    pcm: NDArray[np.int16] | NDArray[np.int32] | None = None
+    raw: Raw | None = None
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,10 @@ _SUBTYPES = {
 """libsndfile's subtypes: our name of the codec, and bits of its integer samples."""
 
 
+_SINGLE = ("FLOAT", "VORBIS", "OPUS")
+"""Subtypes whose samples float32 holds."""
+
+
 def read(data: bytes, limits: Limits) -> Reading:
     """Decode a whole file.
 
@@ -47,11 +51,14 @@ def read(data: bytes, limits: Limits) -> Reading:
             most = limits.frames(file.samplerate, file.channels)
             codec, bits = _SUBTYPES.get(file.subtype, (file.subtype.lower(), None))
             codec = "flac" if file.format == "FLAC" else codec
+            if bits is None and file.subtype in _SINGLE:
+                floats = _blocks(file, most, "float32")
+                return Reading(floats.astype(np.float64), file.samplerate, codec, None, raw=floats)
             if bits is None or bits > 24:
                 return Reading(_blocks(file, most, "float64"), file.samplerate, codec, bits)
             pcm = _blocks(file, most, "int16" if bits <= 16 else "int32")
             samples = np.multiply(pcm, 2.0**-15 if bits <= 16 else 2.0**-31)
-            return Reading(samples, file.samplerate, codec, bits, pcm=pcm)
+            return Reading(samples, file.samplerate, codec, bits, raw=pcm)
     except soundfile.LibsndfileError as error:
         raise Unreadable(str(error.error_string)) from error
 
