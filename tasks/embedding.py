@@ -48,7 +48,8 @@ def embed_batch(lake: str, run_id: str, asset_ids: Sequence[str]) -> Counts:
             attempt(lambda a: _embed(lake, a, made), assets[asset_id]) if asset_id in assets else Already()
         )
         batch.put(asset_id, outcome)
-    words = text_rows(list(assets.values()), get("minilm"))
+    taken = {asset_id for asset_id, _ in batch.done()}
+    words = text_rows([row for asset_id, row in assets.items() if asset_id in taken], get("minilm"))
     if words is not None:
         made[TEXT_SPACE].append(words)
     with run.lake.writing():

@@ -30,6 +30,8 @@ WINDOWS = 2000
 """Windows asked of a vector space for one query; an utterance has up to 62."""
 EXAMPLES = 3
 """Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three)."""
+NOTHING = 0.999
+"""From this distance on, a window has nothing of what was asked: no score of its classes, or a right angle."""
 _AMONG = "kind = 'speech'"
 
 
@@ -135,7 +137,7 @@ def _ranked(
     if lake.vectors.count(space):
         found = lake.vectors.search(space, vector, WINDOWS, where=_AMONG)
         hits = found.select(["asset_id", "start_s", "end_s", "distance"]).to_pylist()
-    placed = [(places.of(hit), hit["distance"]) for hit in hits]
+    placed = [(places.of(hit), hit["distance"]) for hit in hits if hit["distance"] < NOTHING]
     inside = [(*place, distance) for place, distance in placed if place is not None]
     ids, onsets, distances = ([row[n] for row in inside] for n in range(3))
     return ranked(tag, query_id, ids, onsets, distances, TOP)

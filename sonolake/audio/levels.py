@@ -77,3 +77,9 @@ def fade(x: Signal, rate: int, fade_in_s: float, fade_out_s: float) -> Signal:
     y[:rise] *= fade_curve(rise).reshape(shape)
     y[len(x) - fall :] *= fade_curve(fall)[::-1].reshape(shape)
     return y
+
+
+def pcm16_ceiling(dbfs: float) -> float:
+    """The highest level in dBFS, at most ``dbfs``, that is a step of 16 bits: what is limited to it stays under ``dbfs``
+    when it is quantised."""
+    return gain_to_db(math.floor(db_to_gain(dbfs) * 32768) / 32768)

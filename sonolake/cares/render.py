@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from sonolake.audio.encode import quantise
-from sonolake.audio.levels import apply_gain, fade, peak_dbfs, round_db
+from sonolake.audio.levels import apply_gain, fade, pcm16_ceiling, peak_dbfs, round_db
 from sonolake.audio.limiter import limit
 from sonolake.audio.loop import loop_to
 from sonolake.audio.loudness import gain_db_to, loudness
@@ -113,7 +113,7 @@ def _mastered(
     master_db = gain_db_to(mix, rate, settings.master_lufs)
     final = {name: apply_gain(x, master_db) for name, x in faded.items()}
     before = final["voice"] + final["events"] + final["ambience"]
-    samples = quantise(limit(before, rate, settings.peak_dbfs))
+    samples = quantise(limit(before, rate, pcm16_ceiling(settings.peak_dbfs)))
     heard = samples / 32768.0
     turns = _turns(recipe, track)
     return Scene(

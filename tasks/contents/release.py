@@ -54,7 +54,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         sources=sources_of(lake, snapshot, lineage),
         lineage=lineage,
         notes=_notes(lake, snapshot, configs),
-        changes=_changes(lake, name, version),
+        changes=("Everything that the lake had made and may hand on.",),
         languages=("en",),
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
@@ -65,20 +65,6 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
 def _summary(configs: tuple[Config, ...]) -> str:
     parts = [f"{config.rows} {config.title}" for config in configs]
     return f"{', '.join(parts)}, made by sonolake from the sounds credited in ATTRIBUTION.md."
-
-
-def _changes(lake: Lake, name: str, version: str) -> tuple[str, ...]:
-    """What the release's changelog says; it depends on earlier versions only, so that publishing again is the same."""
-    versions = [row["version"] for row in lake.rows("SELECT version FROM releases WHERE name = ?", [name])]
-    if any(_number(other) < _number(version) for other in versions):
-        return (
-            "Made anew from the lake; compare items.parquet with the last version's to see what changed.",
-        )
-    return ("First version.",)
-
-
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
 def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...]) -> tuple[str, ...]:
