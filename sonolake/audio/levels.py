@@ -80,6 +80,5 @@ def fade(x: Signal, rate: int, fade_in_s: float, fade_out_s: float) -> Signal:
 
 
 def pcm16_ceiling(dbfs: float) -> float:
-    """The highest level in dBFS, at most ``dbfs``, that is a step of 16 bits: what is limited to it stays under ``dbfs``
-    when it is quantised."""
+    """The highest step of 16 bits that is at most ``dbfs``, in dBFS: what is limited to it stays there when quantised."""
     return gain_to_db(math.floor(db_to_gain(dbfs) * 32768) / 32768)
