@@ -80,5 +80,5 @@ def fade(x: Signal, rate: int, fade_in_s: float, fade_out_s: float) -> Signal:
 
 
 def pcm16_ceiling(dbfs: float) -> float:
-    """The highest step of 16 bits that is at most ``dbfs``, in dBFS: what is limited to it stays there when quantised."""
+    """The highest step of 16 bits up to ``dbfs``, in dBFS: what is limited to it stays there when quantised."""
     return gain_to_db(math.floor(db_to_gain(dbfs) * 32768) / 32768)
