@@ -96,11 +96,12 @@ def facts_of(decoded: Decoded, convention: Convention | None = None) -> Facts:
     x, rate = decoded.samples, decoded.sample_rate
     if len(x) <= 1 or len(x) < SHORTEST_S * rate:
         raise ItemRefused("too_short", f"{len(x)} samples at {rate} Hz; at least 1 ms is needed")
-    top, clipped = _peak(decoded)
+    raw: NDArray[Any] = x if decoded.raw is None else decoded.raw
+    top, clipped = _peak(raw)
     if gain_to_db(top) < SILENT_DBFS:
         raise ItemRefused("silent", f"the peak is {gain_to_db(top):.1f} dBFS, under {SILENT_DBFS:.0f}")
-    heard = _omni(x, convention) if convention is not None else x
-    lufs = loudness(heard, rate)
+    omni = None if convention is None else _omni(x, convention)
+    lufs = loudness(x if omni is None else omni, rate)
     dc = _means(x)
     flags = set(decoded.flags)
     if max(map(abs, dc)) >= DC_OFFSET:
@@ -122,7 +123,7 @@ def facts_of(decoded: Decoded, convention: Convention | None = None) -> Facts:
         dc=dc,
         flags=tuple(sorted(flags)),
         pcm_hash=pcm_hash(decoded),
-        fingerprint=fingerprint(heard, rate),
+        fingerprint=fingerprint(raw if omni is None else omni, rate),
     )
 
 
@@ -132,9 +133,8 @@ def _omni(x: Signal, convention: Convention) -> Signal:
     return to_ambix(x, convention)[:, :1]
 
 
-def _peak(decoded: Decoded) -> tuple[float, bool]:
+def _peak(values: NDArray[Any]) -> tuple[float, bool]:
     """The sample peak, and whether it is clipping: over full scale, or near it and flat."""
-    values: NDArray[Any] = decoded.samples if decoded.raw is None else decoded.raw
     full = 2.0 ** (8 * values.itemsize - 1) if values.dtype.kind == "i" else 1.0
     ends = [values.max(), values.min()]
     top = max(float(ends[0]), -float(ends[1]))

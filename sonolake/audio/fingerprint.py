@@ -15,16 +15,17 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from sonolake.audio.melprint import BANDS, HEAD, HOP_S, PROBE, STEP_DB, TOP, Levels, Print, melprint
-from sonolake.audio.signals import Signal, check_rate
+from sonolake.audio.melprint import BANDS, HEAD, HOP_S, PROBE, STEP_DB, TOP, Levels, Print, Samples, melprint
+from sonolake.audio.signals import check_rate
 from sonolake.errors import InvalidInput
 
 NEAR = 0.75
 """From this similarity on, two fingerprints are of one recording."""
-OUTLINE = 3 * BANDS
+_STRETCH = 8
+OUTLINE = HEAD // _STRETCH * BANDS
 """Length of an outline."""
-OUTLINE_DB = 3.0
-"""Of 1,224 near pairs of re-encoded real sounds, no two outlines were more than 2.2 dB apart."""
+OUTLINE_DB = 2.0
+"""Of 2,830 near pairs of re-encoded real sounds, no two outlines were more than 1.5 dB apart."""
 _VERSION = "1"
 _SPREAD_DB = 10.0
 """Mean difference of levels at which nothing is alike."""
@@ -37,11 +38,16 @@ _MOST_SHIFT = 60
 _KEY_STEPS = (0.2, 8.0, 8.0, 8.0)
 """Widths of the key's cells: logarithm of the duration, then dB of the spectrum's first three cosine terms."""
 
+_SHAPES = np.cos(np.pi / BANDS * np.outer((1, 2, 3), np.arange(BANDS) + 0.5)) * math.sqrt(2 / BANDS)
+"""The first three terms of a spectrum's cosine transform, by band."""
+
 Grid = NDArray[np.float64]
 
 
-def fingerprint(x: Signal, rate: int) -> str:
+def fingerprint(x: Samples, rate: int) -> str:
     """The fingerprint of ``x``, ``(frames,)`` or ``(frames, channels)``; empty when there is nothing to hear.
+
+    Samples of any type and scale have one fingerprint, so that integers need not be brought to ±1.0.
 
     At most about 1,200 ASCII characters. Of channels the mean counts, or the first one when they cancel.
 
@@ -57,8 +63,12 @@ def fingerprint(x: Signal, rate: int) -> str:
     return ".".join(fields)
 
 
-def similarity(a: str, b: str) -> float:
+def similarity(a: str, b: str, least: float = 0.0) -> float:
     """How alike two sounds are, 0 to 1; :data:`NEAR` and more is one recording. Symmetric; 0 when either is empty.
+
+    Args:
+        a, b: their fingerprints.
+        least: a smaller similarity is not worked out to the end; the answer is then anything below it.
 
     Raises:
         InvalidInput: for text that is no fingerprint.
@@ -73,13 +83,15 @@ def similarity(a: str, b: str) -> float:
         return 0.0
     a_head, b_head = (np.multiply(x.head, STEP_DB, dtype=np.float64) for x in (p, q))
     delay = (q.onset_s - p.onset_s) / HOP_S
-    best = max(
-        min(_alike(_overlaid(a_head, b_head, k)), _alike_later(p.probes, q.probes, k - delay))
-        for k in (-1, 0, 1)
-    )
+    best = 0.0
+    for k in (0, -1, 1):
+        wanted = max(least, best)
+        head = _alike(_overlaid(a_head, b_head, k), wanted)
+        if head >= wanted:
+            best = max(best, min(head, _alike_later(p.probes, q.probes, k - delay)))
     if best < NEAR and abs(delay) <= _MOST_SHIFT:
-        head = _overlaid(a_head, _between(b_head, delay % 1), math.floor(delay))
-        best = max(best, min(_alike(head), _alike_later(p.probes, q.probes, 0.0)))
+        head = _alike(_overlaid(a_head, _between(b_head, delay % 1), math.floor(delay)), max(least, best))
+        best = max(best, min(head, _alike_later(p.probes, q.probes, 0.0)))
     return best
 
 
@@ -96,20 +108,17 @@ def lookup_keys(fp: str) -> tuple[str, ...]:
     if not fp:
         return ()
     found = _parsed(fp)
-    profile = _profile(found)
-    bands = np.arange(BANDS) + 0.5
-    shape = [float(profile @ np.cos(np.pi * k * bands / BANDS)) * math.sqrt(2 / BANDS) for k in (1, 2, 3)]
-    values = (_length_scale(found.duration_s), *shape)
-    scaled = [value / step for value, step in zip(values, _KEY_STEPS, strict=True)]
-    keys = []
-    for grids in product((0, 1), repeat=len(scaled)):
-        cells = (math.floor(v + g / 2) for v, g in zip(scaled, grids, strict=True))
-        keys.append("".join(map(str, grids)) + ":" + ":".join(map(str, cells)))
-    return tuple(keys)
+    values = [_length_scale(found.duration_s), *(_SHAPES @ _profile(found)).tolist()]
+    cells = [
+        (f"0:{math.floor(value / step)}", f"1:{math.floor(value / step + 0.5)}")
+        for value, step in zip(values, _KEY_STEPS, strict=True)
+    ]
+    return tuple("|".join(key) for key in product(*cells))
 
 
+@lru_cache(maxsize=512)
 def outline(fp: str) -> NDArray[np.float32]:
-    """Mean level of each band in each third of the head, in dB, ``(OUTLINE,)``, relative to the middle one.
+    """Mean level of each band in every quarter of a second of the head, in dB, ``(OUTLINE,)``.
 
     Two near sounds' outlines lie on average within :data:`OUTLINE_DB` of each other, which many can be asked at once.
     An empty fingerprint has zeros.
@@ -117,12 +126,13 @@ def outline(fp: str) -> NDArray[np.float32]:
     Raises:
         InvalidInput: for text that is no fingerprint.
     """
-    if not fp:
-        return np.zeros(OUTLINE, dtype=np.float32)
-    thirds = np.array_split(_parsed(fp).head, 3)
-    levels = np.array([third.mean(axis=0) if len(third) else np.zeros(BANDS) for third in thirds]) * STEP_DB
-    heard = levels[levels > 0]
-    return np.asarray(levels - (np.median(heard) if len(heard) else 0.0), dtype=np.float32).ravel()
+    levels = np.zeros((HEAD, BANDS), np.float32)
+    if fp:
+        head = _parsed(fp).head
+        levels[: len(head)] = head
+    means: NDArray[np.float32] = levels.reshape(-1, _STRETCH, BANDS).mean(axis=1).ravel() * STEP_DB
+    means.setflags(write=False)
+    return means
 
 
 def _profile(found: Print) -> NDArray[np.float64]:
@@ -205,16 +215,17 @@ def _alike_later(a: Levels, b: Levels, move: float) -> float:
     return _alike(np.stack([x[:, :inside].reshape(-1, BANDS) for x in (p, q)]))
 
 
-def _alike(grid: Grid) -> float:
+def _alike(grid: Grid, least: float = 0.0) -> float:
     a, b = grid
-    both = np.minimum(a, b) > _AUDIBLE_DB
-    if not both.any():
+    gaps = np.sort((a - b)[np.minimum(a, b) > _AUDIBLE_DB])
+    if not len(gaps):
         return 0.0
-    gain = float(np.median((a - b)[both]))
+    gain = (gaps[(len(gaps) - 1) // 2] + gaps[len(gaps) // 2]) / 2
     b = np.where(b > 0, np.clip(b + gain, 0, TOP * STEP_DB), 0.0)
     heard = np.maximum(a, b) > 0
-    apart = float(np.minimum(np.abs(a - b), _MOST_APART_DB)[heard].mean())
-    return max(0.0, 1 - apart / _SPREAD_DB) * max(0.0, _moves_alike(a, b, heard))
+    apart = float(np.minimum(np.abs(a - b), _MOST_APART_DB).sum() / np.count_nonzero(heard))
+    levels = max(0.0, 1 - apart / _SPREAD_DB)
+    return levels * max(0.0, _moves_alike(a, b, heard)) if levels >= least else 0.0
 
 
 def _moves_alike(a: Grid, b: Grid, heard: NDArray[np.bool_]) -> float:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sonolake.audio.signals import Signal
 
+Samples = NDArray[Any]
+"""A signal of any real type."""
 Levels = NDArray[np.uint8]
 """``(frames, BANDS)``, 0 to 15 in steps of :data:`STEP_DB` under the loudest cell, 0 is silence."""
 Fast = NDArray[np.float32]
@@ -29,9 +32,11 @@ BANDS, STEP_DB, TOP = 16, 2.7, 15
 HOP_S, WINDOW_S = 0.032, 0.064
 BEFORE, HEAD, PROBE = 4, 72, 12
 """Frames before the attack, frames from there on, frames of a later probe."""
-FIRST_PROBE_S = 4.0
 SEARCH_S = 2.5
 """The attack is looked for in the first seconds."""
+_PROBES_S = tuple(2.0**k for k in range(2, 15))
+"""Where the later probes start; the first one lies in what the head is taken from."""
+_MARGIN_S = 0.01
 _LOWEST_TONE_HZ = 100.0
 _CUTOFF_HZ = 3600.0
 _EDGES_HZ = 700 * (10 ** (np.linspace(_mel_of(40.0), _mel_of(3500.0), BANDS + 2) / 2595) - 1)
@@ -63,35 +68,42 @@ class Print:
     probes: Levels
 
 
-def melprint(x: Signal, rate: int) -> Print | None:
-    """The features of ``x`` ``(frames,)`` or ``(frames, channels)``, None when there is nothing to hear."""
+def melprint(x: Samples, rate: int) -> Print | None:
+    """The features of ``x`` ``(frames,)`` or ``(frames, channels)``, None when there is nothing to hear.
+
+    Its scale does not matter, so that integers need not be brought to ±1.0.
+    """
     signal = x[:, None] if x.ndim == 1 else x
     seconds = SEARCH_S + HEAD * HOP_S + WINDOW_S
     y, work = _decimated(signal[: round(seconds * rate)], rate)
     if not y.any():
         return None
-    onset = _onset(y[: round(SEARCH_S * work)], work)
-    head = _powers(y, work, onset, min(HEAD, BEFORE + int((len(y) - onset) / (HOP_S * work)) + 1))
-    probes, at = [], FIRST_PROBE_S
-    while (at + PROBE * HOP_S + WINDOW_S) * rate <= len(signal):
-        probes.append(_probe(signal, rate, at))
-        at *= 2
-    bank = _mel(work)
-    levels = _banded(head, bank)
-    top = float(levels.max())
+    onset, hop = _onset(y[: round(SEARCH_S * work)], work), HOP_S * work
+    frames = min(HEAD, BEFORE + int((len(y) - onset) / hop) + 1)
+    times = [at for at in _PROBES_S if (at + PROBE * HOP_S + WINDOW_S) * rate <= len(signal)]
+    starts = [onset + (np.arange(frames) - BEFORE) * hop, *(_probed(at * work, hop) for at in times[:1])]
+    powers = [_powers(y, work, np.concatenate(starts)), *(_later(signal, rate, at) for at in times[1:])]
+    bands = np.concatenate([_banded(power, _mel(work)) for power in powers])
+    top = float(bands[:frames].max())
     if not top > 0:
         return None
-    later = _banded(np.concatenate(probes), bank) if probes else np.zeros((0, BANDS), np.float32)
+    levels = _levels(bands, top)
     return Print(
-        len(signal) / rate, onset / work, _tone(head, work), _levels(levels, top), _levels(later, top)
+        len(signal) / rate, onset / work, _tone(powers[0][:frames], work), levels[:frames], levels[frames:]
     )
 
 
-def _probe(signal: Signal, rate: int, at: float) -> Fast:
-    margin = 0.01
-    first = max(0, round((at - margin) * rate))
-    y, work = _decimated(signal[first : round((at + PROBE * HOP_S + WINDOW_S + margin) * rate)], rate)
-    return _powers(y, work, round((at - first / rate + BEFORE * HOP_S) * work), PROBE)
+def _probed(start: float, hop: float) -> Signal:
+    """Where the windows of a probe start."""
+    return start + np.arange(float(PROBE)) * hop
+
+
+def _later(signal: Samples, rate: int, at: float) -> Fast:
+    """The powers of a probe that lies behind the part of the signal where the attack is looked for."""
+    first = round((at - _MARGIN_S) * rate)
+    last = round((at + PROBE * HOP_S + WINDOW_S + _MARGIN_S) * rate)
+    y, work = _decimated(signal[first:last], rate)
+    return _powers(y, work, _probed((at - first / rate) * work, HOP_S * work))
 
 
 def _banded(power: Fast, bank: Fast) -> Fast:
@@ -106,7 +118,7 @@ def _levels(power: Fast, top: float) -> Levels:
     return levels
 
 
-def _decimated(x: Signal, rate: int) -> tuple[Fast, float]:
+def _decimated(x: Samples, rate: int) -> tuple[Fast, float]:
     """One channel at 8 to 16 kHz: a windowed-sinc low pass that is evaluated at the kept samples only."""
     step, channels = max(1, rate // _WORK_HZ), x.shape[1]
     mono = _folded(x, step, _lowpass(rate, step, channels))
@@ -115,13 +127,13 @@ def _decimated(x: Signal, rate: int) -> tuple[Fast, float]:
     return mono, rate / step
 
 
-def _cancelled(mono: Fast, x: Signal) -> bool:
+def _cancelled(mono: Fast, x: Samples) -> bool:
     """The channels are of opposite phase: next to nothing is left of them in the mean."""
-    left = float(np.abs(mono).max(initial=0.0))
-    return left < 1e-3 and not left > 1e-3 * float(np.abs(x).max(initial=0.0))
+    top = max(float(x.max(initial=0)), -float(x.min(initial=0)))
+    return not float(np.abs(mono).max(initial=0.0)) > 1e-3 * top
 
 
-def _folded(x: Signal, step: int, taps: Fast) -> Fast:
+def _folded(x: Samples, step: int, taps: Fast) -> Fast:
     """``x`` under the polyphase filter ``taps``: output k is the sum of phase p of block k + p - half of the phases."""
     phases, width = taps.shape
     kept, lead = len(x) // step, phases // 2
@@ -171,20 +183,21 @@ def _onset(y: Fast, work: float) -> int:
     return int(np.argmax(climb >= climb[best] - rise[best] / 2)) * block
 
 
-def _powers(y: Fast, work: float, onset: int, frames: int) -> Fast:
-    """Powers of windows every hop from :data:`BEFORE` hops before ``onset``, ``(frames, 2 * bins)``.
+def _powers(y: Fast, work: float, starts: Signal) -> Fast:
+    """Powers of the windows that start at ``starts``, ``(windows, 2 * bins)``; around ``y`` there is silence.
 
     Every bin has two columns, the squares of its real and imaginary part, whose sum is its power.
     """
     from scipy.fft import rfft
 
-    size = _window(work)
-    starts = np.rint(onset + (np.arange(frames) - BEFORE) * HOP_S * work).astype(np.int64)
-    lead = max(0, -int(starts[0]))
-    padded = np.zeros(lead + max(len(y), int(starts[-1])) + size, np.float32)
+    size, first = _window(work), np.rint(starts).astype(np.int64)
+    lead = max(0, -int(first[0]))
+    padded = np.zeros(lead + max(len(y), int(first.max())) + size, np.float32)
     padded[lead : lead + len(y)] = y
     every = np.ndarray((len(padded) - size + 1, size), np.float32, padded, strides=2 * padded.strides)
-    parts: Fast = rfft(every[starts + lead] * _hann(size), axis=1).view(np.float32)
+    windows = every[first + lead]
+    windows *= _hann(size)
+    parts: Fast = rfft(windows, axis=1).view(np.float32)
     return np.multiply(parts, parts, out=parts)
 
 
@@ -215,7 +228,7 @@ def _tone(power: Fast, work: float) -> float:
 
     The top of a parabola through the levels of the line's three highest bins.
     """
-    mean = power.sum(axis=0, dtype=np.float64).reshape(-1, 2).sum(axis=1)
+    mean = power.sum(axis=0).reshape(-1, 2).sum(axis=1)
     peak = int(np.argmax(mean))
     if not mean[max(0, peak - 2) : peak + 3].sum() > 0.9 * mean.sum():
         return 0.0
