@@ -12,7 +12,7 @@ from sonolake.sources.folder import read_folder
 from sonolake.sources.intake import Intake
 from tasks.taking import take_batch
 
-BATCH = 250
+BATCH = 500
 """Items a task: seconds of work."""
 
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from prefect import task
 
-from sonolake.lake.sounds import KnownSounds
+from sonolake.lake.known import Known
 from sonolake.lake.step import Counts
 from sonolake.sources.ingest import Ingest
 from sonolake.sources.intake import Intake
 from sonolake.sources.records import Refusal, SourceItem
 from tasks.opening import run_of
 
-_known: dict[str, KnownSounds] = {}
+_known: dict[str, Known] = {}
 _taking = threading.Lock()
 
 
@@ -25,7 +25,8 @@ def take_batch(
     """Take one batch into the lake; batches of a process go one after the other, so that the first of two equal
     sounds is the same one every time."""
     with _taking:
-        ingest = Ingest(run_of(lake, intake.step, run_id), intake, workers, _known.pop(lake, KnownSounds()))
+        run = run_of(lake, intake.step, run_id)
+        ingest = Ingest(run, intake, workers, _known.pop(run.lake.lake_id, Known()))
         counts = ingest.take(items)
-        _known[lake] = ingest.known
+        _known[run.lake.lake_id] = ingest.known
         return counts

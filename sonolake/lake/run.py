@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from sonolake import __version__
 from sonolake.ids import canonical_json
-from sonolake.lake.catalog import among, quoted
+from sonolake.lake.catalog import among
 from sonolake.lake.lake import Lake
 from sonolake.lake.step import Already, Batch, Counts, Done, Duplicate, Quarantined, Settle
 from sonolake.lake.transaction import Transaction
@@ -34,13 +35,14 @@ class Run:
         with self.lake.transaction(batch.step, run_id=self.run_id, flow=self.flow) as tx:
             if settle is not None:
                 settle(tx, batch)
-            _settle_recorded(tx, batch)
+            recorded = _recorded(tx, batch)
+            _settle_recorded(batch, recorded)
             counts = batch.counts()
             self._write_rows(tx, batch)
             self._write_edges(tx, batch)
-            _write_quarantine(tx, batch)
+            _write_quarantine(tx, batch, recorded)
             _write_duplicates(tx, batch)
-            tx.append("step_counts", [self._counts_row(tx, batch.step, counts)])
+            self._write_counts(tx, batch.step, counts)
         return counts
 
     def counts(self) -> dict[str, Counts]:
@@ -52,9 +54,12 @@ class Run:
         )
         return {step: Counts(*map(int, sums)) for step, *sums in (row.values() for row in rows)}
 
-    def _counts_row(self, tx: Transaction, step: str, counts: Counts) -> dict[str, object]:
-        last = tx.sql("SELECT count(*) AS n FROM step_counts WHERE run_id = ?", [self.run_id])["n"][0].as_py()
-        return {"run_id": self.run_id, "step": step, "batch": last + 1, **vars(counts)}
+    def _write_counts(self, tx: Transaction, step: str, counts: Counts) -> None:
+        row = {"run_id": self.run_id, "step": step, **vars(counts)}
+        names = ", ".join(row)
+        number = "(SELECT count(*) + 1 FROM step_counts WHERE run_id = $run_id)"
+        values = ", ".join(f"${name}" for name in row)
+        tx.sql(f"INSERT INTO step_counts (batch, {names}) VALUES ({number}, {values})", row)
 
     def _write_rows(self, tx: Transaction, batch: Batch) -> None:
         tables: dict[str, list[dict[str, object]]] = defaultdict(list)
@@ -72,31 +77,51 @@ class Run:
         tx.merge("lineage", rows)
 
 
-def _settle_recorded(tx: Transaction, batch: Batch) -> None:
-    """What is on record with the same verdict, from an earlier run or another writer, is ``already``."""
-    verdicts: dict[str, tuple[str, ...]] = {}
-    for item, o in batch.outcomes.items():
-        if isinstance(o, Quarantined):
-            verdicts[item] = (o.asset_id or "", o.reason, o.attempt or batch.attempt)
-        elif isinstance(o, Duplicate):
-            verdicts[item] = (o.asset_id, o.of, "")
-    if not verdicts:
-        return
-    items = among(verdicts)
-    recorded = tx.sql(
-        "SELECT item, asset_id, reason AS verdict, attempt FROM quarantine "
-        f"WHERE step = ? AND item IN {items} "
-        f"UNION SELECT item, asset_id, \"of\", '' FROM duplicates WHERE item IN {items}",
-        [batch.step],
+class _Record(NamedTuple):
+    """A verdict on record: a reason of refusal with its attempt, or the sound that an item is a duplicate of."""
+
+    table: str
+    item: str
+    asset_id: str
+    verdict: str
+    attempt: str
+
+
+def _recorded(tx: Transaction, batch: Batch) -> list[_Record]:
+    """What is on record of the batch's items, from an earlier run or another writer."""
+    items = [item for item, o in batch.outcomes.items() if not isinstance(o, Already)]
+    others = [item for item in items if isinstance(batch.outcomes[item], Duplicate)]
+    if not items:
+        return []
+    query = (
+        "SELECT 'quarantine' AS place, item, asset_id, reason, attempt FROM quarantine "
+        f"WHERE step = ? AND item IN {among(items)}"
     )
-    for row in recorded.to_pylist():
-        if verdicts[row["item"]] == (row["asset_id"], row["verdict"], row["attempt"]):
-            batch.change(row["item"], Already())
+    if others:
+        query += (
+            " UNION ALL SELECT 'duplicates', item, asset_id, \"of\", '' FROM duplicates "
+            f"WHERE item IN {among(others)}"
+        )
+    columns = tx.sql(query, [batch.step]).to_pydict().values()
+    return [_Record(*row) for row in zip(*columns, strict=True)]
 
 
-def _write_quarantine(tx: Transaction, batch: Batch) -> None:
+def _settle_recorded(batch: Batch, recorded: list[_Record]) -> None:
+    """What is on record with the same verdict is ``already``."""
+    for record in recorded:
+        o = batch.outcomes[record.item]
+        if isinstance(o, Quarantined):
+            verdict = ("quarantine", o.asset_id or "", o.reason, o.attempt or batch.attempt)
+        elif isinstance(o, Duplicate):
+            verdict = ("duplicates", o.asset_id, o.of, "")
+        else:
+            continue
+        if verdict == (record.table, record.asset_id, record.verdict, record.attempt):
+            batch.change(record.item, Already())
+
+
+def _write_quarantine(tx: Transaction, batch: Batch, recorded: list[_Record]) -> None:
     """A refusal replaces earlier ones of the same bytes; an item that is taken now leaves the quarantine."""
-    refused = {item: o for item, o in batch.outcomes.items() if isinstance(o, Quarantined)}
     rows: list[dict[str, object]] = [
         {
             "item": item,
@@ -107,14 +132,17 @@ def _write_quarantine(tx: Transaction, batch: Batch) -> None:
             "asset_id": o.asset_id or "",
             "attempt": o.attempt or batch.attempt,
         }
-        for item, o in refused.items()
+        for item, o in batch.outcomes.items()
+        if isinstance(o, Quarantined)
     ]
-    taken = [item for item, o in batch.outcomes.items() if isinstance(o, Done | Duplicate)]
-    pairs = ", ".join(f"({quoted(item)}, {quoted(o.asset_id or '')})" for item, o in refused.items())
-    stale = f"item IN {among(taken)} OR (item, asset_id) IN ({pairs or '(NULL, NULL)'})"
-    known = "SELECT count(*) AS n FROM quarantine WHERE step = ?"
-    if (rows or taken) and tx.sql(known, [batch.step])["n"][0].as_py():
-        tx.sql(f"DELETE FROM quarantine WHERE step = ? AND ({stale})", [batch.step])
+    replaced = {(row["item"], row["asset_id"]) for row in rows}
+    stale = [
+        {"step": batch.step, "item": r.item, "asset_id": r.asset_id, "attempt": r.attempt}
+        for r in recorded
+        if r.table == "quarantine"
+        and (isinstance(batch.outcomes[r.item], Done | Duplicate) or (r.item, r.asset_id) in replaced)
+    ]
+    tx.delete("quarantine", stale)
     tx.append("quarantine", rows)
 
 

@@ -87,7 +87,8 @@ class Transaction:
     def _checked(self, name: str, rows: Rows) -> tuple[TableSpec, pa.Table]:
         spec = self._spec(name)
         table = spec.rows(rows)
-        if spec.key and table.group_by(list(spec.key)).aggregate([]).num_rows != table.num_rows:
+        keys = zip(*(table[name].to_pylist() for name in spec.key), strict=True)
+        if spec.key and len(set(keys)) != table.num_rows:
             raise InvalidInput(
                 f"rows of {name}", f"each key ({', '.join(spec.key)}) once", "a key that comes twice"
             )

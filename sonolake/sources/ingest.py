@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 from sonolake.errors import ItemRefused
 from sonolake.ids import sha256_hex
-from sonolake.lake.catalog import among
-from sonolake.lake.lake import Lake
+from sonolake.lake.known import Known
 from sonolake.lake.run import Run
-from sonolake.lake.sounds import KnownSounds
 from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt
 from sonolake.sources.intake import Intake
 from sonolake.sources.records import Refusal, SourceItem
-
-_Seen = set[tuple[str, str, str]]
 
 
 @dataclass
@@ -27,13 +24,13 @@ class Ingest:
         run: the run that the batches belong to.
         intake: how the items are taken.
         workers: threads that decode; the outcome does not depend on their number.
-        known: the sounds of the lake, kept from batch to batch so that each reads only what is new.
+        known: what the lake knows of items, kept from batch to batch so that each reads only what is new.
     """
 
     run: Run
     intake: Intake
     workers: int = 1
-    known: KnownSounds = field(default_factory=KnownSounds)
+    known: Known = field(default_factory=Known)
 
     def take(self, items: Sequence[SourceItem | Refusal]) -> Counts:
         """Decode, describe and commit one batch; every item is accounted for.
@@ -41,26 +38,24 @@ class Ingest:
         Raises:
             WorldError: when the lake stayed busy; the batch can be taken again.
         """
-        seen = self._seen(self.run.lake, [i.item for i in items])
+        self.known.refresh(self.run.lake.sql)
         batch = Batch(self.intake.step, self.intake.kind)
-        for item, outcome in zip(items, self._outcomes(items, seen), strict=True):
+        for item, outcome in zip(items, self._outcomes(items), strict=True):
             batch.put(item.item, outcome)
         try:
             return self.run.commit(batch, self.known.settle)
         except BaseException:
-            self.known = KnownSounds()
+            self.known = Known()
             raise
 
-    def _outcomes(self, items: Sequence[SourceItem | Refusal], seen: _Seen) -> list[Outcome]:
-        def outcome(item: SourceItem | Refusal) -> Outcome:
-            return attempt(lambda one: self._outcome(one, seen), item)
-
+    def _outcomes(self, items: Sequence[SourceItem | Refusal]) -> list[Outcome]:
+        outcome = partial(attempt, self._outcome)
         if self.workers == 1:
             return [outcome(item) for item in items]
         with ThreadPoolExecutor(self.workers) as pool:
             return list(pool.map(outcome, items))
 
-    def _outcome(self, item: SourceItem | Refusal, seen: _Seen) -> Outcome:
+    def _outcome(self, item: SourceItem | Refusal) -> Outcome:
         if isinstance(item, Refusal):
             return Quarantined(item.reason, item.detail)
         try:
@@ -68,17 +63,9 @@ class Ingest:
         except OSError as error:
             raise ItemRefused("unreadable", f"the file cannot be read: {error.strerror}") from None
         asset_id = sha256_hex(data)
-        if {(item.item, asset_id, ""), (item.item, asset_id, self.intake.attempt_of(item.fields))} & seen:
+        if self.known.has(item.item, asset_id, self.intake.kind):
+            return Already()
+        refused = self.known.refused(self.intake.step, item.item, asset_id)
+        if refused is not None and refused == self.intake.attempt_of(item.fields):
             return Already()
         return self.intake.take(item, data, asset_id, self.run.lake.media)
-
-    def _seen(self, lake: Lake, items: list[str]) -> _Seen:
-        """What is on record of ``items``: taken or a duplicate whatever it is tried with, refused with one attempt."""
-        among_items = f"item IN {among(items)}"
-        rows = lake.rows(
-            f"SELECT item, asset_id, '' AS attempt FROM assets WHERE {among_items} AND kind = $kind "
-            f"UNION SELECT item, asset_id, '' FROM duplicates WHERE {among_items} "
-            f"UNION SELECT item, asset_id, attempt FROM quarantine WHERE {among_items} AND step = $step",
-            {"kind": self.intake.kind, "step": self.intake.step},
-        )
-        return {(row["item"], row["asset_id"], row["attempt"]) for row in rows}
