@@ -25,8 +25,7 @@ def take_batch(
     """Take one batch into the lake; batches of a process go one after the other, so that the first of two equal
     sounds is the same one every time."""
     with _taking:
-        run = run_of(lake, intake.step, run_id)
-        ingest = Ingest(run, intake, workers, _known.pop(run.lake.lake_id, Known()))
+        ingest = Ingest(run_of(lake, intake.step, run_id), intake, workers, _known.pop(lake, Known()))
         counts = ingest.take(items)
-        _known[run.lake.lake_id] = ingest.known
+        _known[lake] = ingest.known
         return counts

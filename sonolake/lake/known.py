@@ -38,17 +38,15 @@ class Known:
     _last: Transaction | None = None
 
     def refresh(self, query: Query) -> None:
-        """Read what was committed since the snapshot that is known; everything when sounds were taken away since."""
+        """Read what was committed since the snapshot that is known; everything when that cannot be told."""
         if self._last is not None and self._last.snapshot == (self._snapshot or 0) + 1:
             self._snapshot = self._last.snapshot
         self._last = None
         now = int(query("SELECT id FROM lake.current_snapshot()")["id"][0].as_py())
         if self._snapshot == now:
             return
-        if self._snapshot is not None:
-            gone = f"SELECT asset_id FROM {_changes('deletions', 'assets', self._snapshot, now)}"
-            if query(gone).num_rows:
-                self._sounds, self._duplicates, self._refused, self._snapshot = Sounds(), set(), {}, None
+        if self._snapshot is not None and not _only_added(query, self._snapshot, now):
+            self._sounds, self._duplicates, self._refused, self._snapshot = Sounds(), set(), {}, None
         for table, columns in _COLUMNS.items():
             rows = table if self._snapshot is None else _changes("insertions", table, self._snapshot, now)
             self._remember(table, query(f"SELECT {columns} FROM {rows} ORDER BY ALL").to_pylist())
@@ -91,6 +89,14 @@ class Known:
                 self._refused[row["step"], row["item"], row["asset_id"]] = row["attempt"]
             elif row["kind"] not in _MADE:
                 self._sounds.add(Sound.of(row))
+
+
+def _only_added(query: Query, since: int, now: int) -> bool:
+    """Whether the snapshot ``since`` is still there, and no sound that it holds was taken away after it."""
+    there = query(f"SELECT snapshot_id FROM ducklake_snapshots('lake') WHERE snapshot_id IN ({since}, {now})")
+    if there.num_rows < 2 or now < since:
+        return False
+    return not query(f"SELECT asset_id FROM {_changes('deletions', 'assets', since, now)}").num_rows
 
 
 def _changes(kind: str, table: str, since: int, now: int) -> str:
