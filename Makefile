@@ -32,7 +32,7 @@ $(VENV)/.dev: $(VENV)/.run
 	@touch $@
 
 demo: $(VENV)/.run
-	@$(BIN)/python -m flows demo --lake $(LAKE)
+	@$(BIN)/python -m flows demo --lake $(LAKE) --pulled $(patsubst %-lake,%,$(LAKE))-pull
 
 test: lint types tests wheel
 

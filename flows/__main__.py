@@ -40,11 +40,11 @@ INGESTS = {
 """What the commands ``ingest-…`` take, and what each kind is called in the lake."""
 
 
-def _say(counts: dict[str, Any]) -> None:
+def _say(counts: dict[str, Any], lake: Path) -> None:
     """Print what each step did, and point at the quarantine when something went there."""
     from flows.progress import counts_table
 
-    counts_table(counts)
+    counts_table(counts, str(lake))
 
 
 def _headers(mapping: list[str] | None) -> dict[str, str]:
@@ -79,7 +79,7 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         from flows import ingesting
 
         flow = getattr(ingesting, attribute)
-        _say(flow(str(source), str(lake), str(manifest or ""), convention, licence, headers))
+        _say(flow(str(source), str(lake), str(manifest or ""), convention, licence, headers), lake)
 
     return command
 
@@ -95,7 +95,7 @@ def embed(lake: LakeOption, model: Annotated[str, typer.Option(help="Encoder.")]
     """Run the flow ``embed``."""
     from flows.vectors import embed as flow
 
-    _say(flow(str(lake), model))
+    _say(flow(str(lake), model), lake)
 
 
 @app.command("split", help="Give everything in the lake that has no split one; nobody moves.")
@@ -103,7 +103,7 @@ def split(lake: LakeOption) -> None:
     """Run the flow ``split``."""
     from flows.splitting import split as flow
 
-    _say(flow(str(lake)))
+    _say(flow(str(lake)), lake)
 
 
 @app.command("cares", help="Make CARES scenes: templates, scenarios, dialogues, speech, mixes.")
@@ -116,7 +116,7 @@ def cares(
     """Run the flow ``cares``."""
     from flows.cares_scenes import cares as flow
 
-    _say(flow(str(lake), templates, scenes, short))
+    _say(flow(str(lake), templates, scenes, short), lake)
 
 
 @app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")
@@ -124,7 +124,7 @@ def rms_aqa(lake: LakeOption, clips: Annotated[int, typer.Option(min=1)] = 1000)
     """Run the flow ``rms-aqa``."""
     from flows.rms_aqa_clips import rms_aqa as flow
 
-    _say(flow(str(lake), clips))
+    _say(flow(str(lake), clips), lake)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")
@@ -138,7 +138,7 @@ def wesr(
     """Run the flow ``wesr``."""
     from flows.wesr_mining import wesr as flow
 
-    _say(flow(str(lake), str(queries or ""), quota))
+    _say(flow(str(lake), str(queries or ""), quota), lake)
 
 
 @app.command("release", help="Publish a release of all that the lake has made.")
@@ -151,7 +151,7 @@ def release(
     """Run the flow ``release``."""
     from flows.releasing import release as flow
 
-    _say(flow(name, version, str(lake), date))
+    _say(flow(name, version, str(lake), date), lake)
 
 
 @app.command("demo", help="A small lake from nothing to a verified release.")

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.running import in_batches, run_in
+from flows.running import in_batches, pool, run_in
 from flows.splitting import split
 from sonolake.lake.step import Counts
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
 
-BATCH = 6
+BATCH = 2
 
 
-@flow(name="cares", description="Templates, scenarios, dialogues, speech and mixes of CARES scenes.")
+@flow(
+    task_runner=pool(),
+    name="cares",
+    description="Templates, dialogues, speech and mixes of CARES scenes.",
+)
 def cares(lake: str, templates: int = 100, scenes: int = 1000, short: bool = False) -> dict[str, Counts]:
     """Make ``scenes`` scenes from ``templates`` templates, those that are there included."""
     split(lake)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from flows.cares_scenes import cares
 from flows.progress import console, counts_table, tracking
 from flows.releasing import release
 from flows.rms_aqa_clips import rms_aqa
+from flows.running import pool
 from flows.splitting import split
 from flows.vectors import embed
 from flows.wesr_mining import wesr
@@ -55,7 +55,7 @@ STATEMENTS = (
 )
 
 
-@flow(name="demo", description="A small lake from nothing to a verified release.")
+@flow(task_runner=pool(), name="demo", description="A small lake from nothing to a verified release.")
 def demo(lake: str, pulled: str) -> dict[str, Counts]:
     """Build the demonstration lake at ``lake``, publish its release, and pull it into ``pulled``."""
     started = time.monotonic()
@@ -107,7 +107,7 @@ def _check(lake: str, pulled: str) -> None:
 
 def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> None:
     """The summary: what each step did, what to ask, where to look."""
-    counts_table(counts)
+    counts_table(counts, lake)
     total = sum(counts.values(), Counts())
     if total.done == 0:
         console.print(f"\nNothing to do: all {total.already:,} items are there already ({seconds:.0f} s).")
@@ -119,12 +119,6 @@ def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> N
     folder = lake_at(lake).releases_root / NAME / VERSION
     console.print(f"\nRelease {NAME} {VERSION} is verified; its copy in {pulled} too ({seconds:.0f} s).")
     console.print(f"Look at it: [bold]{folder / 'report.html'}[/bold]", soft_wrap=True)
-
-
-def _command() -> str:
-    """The command line of this environment, as it can be typed here."""
-    path = Path(sys.executable).with_name("sonolake")
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def _print_rows(lake: str, statement: str) -> None:

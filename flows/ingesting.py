@@ -6,7 +6,7 @@ from pathlib import Path
 
 from prefect import Flow, flow
 
-from flows.running import in_batches, run_in
+from flows.running import in_batches, pool, run_in
 from sonolake.lake.step import Counts
 from sonolake.sources.folder import read_folder
 from sonolake.sources.intake import Intake
@@ -19,7 +19,11 @@ BATCH = 500
 def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
     """The flow that takes ``kind`` sounds."""
 
-    @flow(name=f"ingest-{kind}", description=f"Take a folder or manifest of {kind} sounds into the lake.")
+    @flow(
+        task_runner=pool(),
+        name=f"ingest-{kind}",
+        description=f"Take {kind} sounds into the lake.",
+    )
     def ingest(
         source: str,
         lake: str,

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import (
@@ -62,8 +63,8 @@ class _Lines:
         sys.stderr.flush()
 
 
-def counts_table(counts: Mapping[str, Counts]) -> None:
-    """Print what each step did, and where to look when something was refused."""
+def counts_table(counts: Mapping[str, Counts], lake: str) -> None:
+    """Print what each step did, and where to look in ``lake`` when something was refused."""
     names = ("taken", "done", "already", "quarantined", "duplicates", "made")
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("step")
@@ -73,4 +74,11 @@ def counts_table(counts: Mapping[str, Counts]) -> None:
         table.add_row(step, *(f"{value:,}" if value else "·" for value in row.values()))
     Console(highlight=False).print(table)
     if any(row.quarantined for row in counts.values()):
-        console.print("Some items were refused: sonolake quarantine --summary says why.")
+        ask = f"{command()} --lake {lake} quarantine --summary"
+        console.print(f"Some items were set aside, each with its reason: {ask}", soft_wrap=True)
+
+
+def command() -> str:
+    """The command line of this environment, as it can be typed here."""
+    path = Path(sys.executable).with_name("sonolake")
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

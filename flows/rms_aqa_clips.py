@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.running import in_batches, run_in
+from flows.running import in_batches, pool, run_in
 from flows.splitting import split
 from sonolake.lake.step import Counts
 from tasks.clips import ask_clips, plan_clips, render_clips
 
-BATCH = 8
+BATCH = 4
 
 
 @flow(
+    task_runner=pool(),
     name="rms-aqa",
     description="Render spatial clips, cut recorded ones, and ask two-stage questions about them.",
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from prefect.futures import as_completed
+from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.progress import tracking
 from sonolake.lake.run import Run, running
@@ -14,6 +16,14 @@ from sonolake.lake.step import batches
 from tasks.opening import lake_at
 
 T = TypeVar("T")
+
+WORKERS = max(1, min(8, os.cpu_count() or 1))
+"""Batches of a flow under way at once."""
+
+
+def pool() -> ThreadPoolTaskRunner[Any]:
+    """The runner of flows that submit batches: no more at once than there are processors."""
+    return ThreadPoolTaskRunner(max_workers=WORKERS)
 
 
 @contextmanager

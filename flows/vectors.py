@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.running import in_batches, run_in
+from flows.running import in_batches, pool, run_in
 from sonolake.errors import InvalidInput
 from sonolake.lake.step import Counts
 from tasks.embedding import embed_batch, to_embed
 from tasks.opening import lake_at
 
-BATCH = 40
+BATCH = 20
 MODELS = ("yamnet",)
 """Encoders that the flow knows; the label bridge and sentence vectors come with YAMNet."""
 
 
-@flow(name="embed", description="Make the vectors that searches and mining compare.")
+@flow(task_runner=pool(), name="embed", description="Make the vectors that searches and mining compare.")
 def embed(lake: str, model: str = "yamnet") -> dict[str, Counts]:
     """Make the vectors of every asset that has none by this model."""
     if model not in MODELS:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from prefect import flow
 
-from flows.running import in_batches, run_in
+from flows.running import in_batches, pool, run_in
 from flows.vectors import embed
 from sonolake.lake.step import Counts
 from tasks.mining import mine_events
 from tasks.opening import lake_at
 from tasks.utterances import cut_recordings, recordings, split_sources
 
-BATCH = 20
+BATCH = 5
 
 
-@flow(name="wesr", description="Cut speech into utterances and mine them for vocal events.")
+@flow(
+    task_runner=pool(), name="wesr", description="Cut speech into utterances and mine them for vocal events."
+)
 def wesr(lake: str, queries: str = "", quota: int = 20) -> dict[str, Counts]:
     """Cut every recording that has no utterances, make their vectors, and mine ``quota`` candidates a label."""
     with run_in(lake, "wesr", {"queries": queries, "quota": quota}) as run:

@@ -94,6 +94,8 @@ class Turns(dy.Schema):
     scene_id = column(dy.String, "scene", primary_key=True)
     turn = column(dy.Int64, "number of the utterance within the scene, from 0", primary_key=True, min=0)
     speaker = column(dy.String, "A or B", regex=r"^[AB]$")
-    text = column(dy.String, "what is said", min_length=1)
+    text = column(
+        dy.String, "what is said; [softly] and the like are delivery tags: heard, not spoken", min_length=1
+    )
     start_s = column(dy.Float64, "start of the first word", "s", min=0.0)
     end_s = column(dy.Float64, "end of the last word", "s", min_exclusive=0.0)

@@ -98,7 +98,7 @@ def plan_clips(lake: str, clips: int) -> list[ClipRecipe | Window]:
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
-def render_clips(lake: str, run_id: str, plans: Sequence[ClipRecipe | Window], workers: int = 2) -> Counts:
+def render_clips(lake: str, run_id: str, plans: Sequence[ClipRecipe | Window], workers: int = 1) -> Counts:
     """Render or cut one batch of clips."""
     run = run_of(lake, RENDER, run_id)
     things = {plan.clip_id: plan for plan in plans}

@@ -39,7 +39,7 @@ RETAKES = 4
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
-def render_scenes(lake: str, run_id: str, some: Sequence[Scenario], length: str, workers: int = 2) -> Counts:
+def render_scenes(lake: str, run_id: str, some: Sequence[Scenario], length: str, workers: int = 1) -> Counts:
     """Write, speak, align and mix one batch of scenarios."""
     run = run_of(lake, STEP, run_id)
     studio = _Studio(lake, length, template_of(run.lake), recordings_of(run.lake))

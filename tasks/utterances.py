@@ -44,7 +44,7 @@ def recordings(lake: Lake) -> list[str]:
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
-def cut_recordings(lake: str, run_id: str, asset_ids: Sequence[str], workers: int = 2) -> Counts:
+def cut_recordings(lake: str, run_id: str, asset_ids: Sequence[str], workers: int = 1) -> Counts:
     """Cut one batch of recordings; one without speech is refused."""
     run = run_of(lake, STEP, run_id)
     rows = run.lake.rows(f"SELECT * FROM assets WHERE asset_id IN {among(asset_ids)}")

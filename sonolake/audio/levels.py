@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from sonolake.audio.signals import Signal
-from sonolake.errors import InvalidInput
+from sonolake.errors import InvalidInput, ItemRefused
 
 
 def db_to_gain(db: float) -> float:
@@ -77,6 +77,20 @@ def fade(x: Signal, rate: int, fade_in_s: float, fade_out_s: float) -> Signal:
     y[:rise] *= fade_curve(rise).reshape(shape)
     y[len(x) - fall :] *= fade_curve(fall)[::-1].reshape(shape)
     return y
+
+
+def trim(x: Signal, under_peak_db: float) -> Signal:
+    """Mono ``x`` from the first to the last sample within ``under_peak_db`` of its peak.
+
+    Raises:
+        ItemRefused: ``silent`` when there is none.
+    """
+    level = np.abs(x)
+    top = float(level.max(initial=0.0))
+    if not top > 0.0:
+        raise ItemRefused("silent", "the take has no sound")
+    loud = np.flatnonzero(level >= top * db_to_gain(-under_peak_db))
+    return x[loud[0] : loud[-1] + 1]
 
 
 def pcm16_ceiling(dbfs: float) -> float:

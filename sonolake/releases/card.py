@@ -16,7 +16,7 @@ Sound is in the column `audio` (`bytes`, `path`), as the files were made. No acc
 ```python
 # datasets: leave the sound undecoded and read it yourself; decoding may mix channels down
 from datasets import Audio, load_dataset
-rows = load_dataset(".", "{config}", split="{split}")
+rows = load_dataset("PATH/OF/THIS/FOLDER", "{config}", split="{split}")
 rows = rows.cast_column("audio", Audio(decode=False))
 
 # soundfile: (frames, channels), every channel kept

@@ -72,6 +72,8 @@ def search(
         raise InvalidInput("text", "words", text)
     if text is None and like is None:
         raise InvalidInput("query", "text, a sound to be like, or both", None)
+    if isinstance(like, Path) and not like.is_file():
+        raise NotFound(f"no file {like} to search with")
     if k < 1:
         raise InvalidInput("k", "a whole number from 1", k)
     facts = assets_where(lake, where)

@@ -14,6 +14,7 @@ import numpy as np
 
 from sonolake.audio.convolve import convolve
 from sonolake.audio.encode import flac_bytes, quantise
+from sonolake.audio.levels import trim
 from sonolake.audio.resample import resample
 from sonolake.audio.rooms import simulate_foa
 from sonolake.audio.signals import Signal
@@ -41,6 +42,8 @@ _HEARD = (
 """Domestic sounds that the recordings draw from, so that any two of them share classes."""
 _VARIANTS_FROM = 100
 """Recordings use variants from here on: none that a folder of takes has."""
+AUDIBLE_DB = 30.0
+"""A sound begins and ends where it first and last is this near its peak: labels hold what can be heard."""
 _FRAME_S = 0.1
 _SOUND_SPEED = 343.0
 
@@ -52,6 +55,10 @@ class Heard:
     sound: SoundRecipe
     onset_s: float
     place: Direction
+
+    def dry(self) -> Signal:
+        """The sound without what a listener in the room could not tell from the room tone."""
+        return trim(self.sound.render(), AUDIBLE_DB)
 
 
 def write_foa_recordings(
@@ -93,7 +100,7 @@ def perform(name: str, heard: list[Heard], duration_s: float) -> Signal:
     frames = round(duration_s * FOA_RATE)
     scene = np.zeros((frames, 4))
     for one in heard:
-        dry = resample(one.sound.render(), RATE, FOA_RATE)
+        dry = resample(one.dry(), RATE, FOA_RATE)
         response = simulate_foa(room(name), *one.place, FOA_RATE)
         wet = convolve(dry / np.sqrt(np.mean(dry**2)), response)
         start = round(one.onset_s * FOA_RATE)
@@ -114,7 +121,7 @@ def label_rows(heard: list[Heard], classes: list[str], duration_s: float) -> str
         azimuth, elevation, distance = one.place
         source = sum(earlier.sound.kind == one.sound.kind for earlier in heard[:index])
         start = one.onset_s + distance / _SOUND_SPEED
-        end = min(start + one.sound.render().size / RATE, duration_s)
+        end = min(start + one.dry().size / RATE, duration_s)
         for frame in range(int(start / _FRAME_S), int(np.ceil(end / _FRAME_S - 1e-9))):
             kind = classes.index(one.sound.kind.event_id)
             rows.append((frame, kind, source, round(azimuth), round(elevation), round(100 * distance)))

@@ -19,7 +19,7 @@ import numpy as np
 
 from sonolake.audio.convolve import convolve
 from sonolake.audio.encode import Pcm16, quantise
-from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db
+from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db, trim
 from sonolake.audio.loudness import loudness
 from sonolake.audio.resample import resample
 from sonolake.audio.signals import Signal, as_mono
@@ -31,7 +31,7 @@ from sonolake.spatial.responses import direct_index
 
 CEILING_DBFS = -1.0
 """Highest sample of any channel."""
-TRIM_DB = -40.0
+TRIM_DB = 40.0
 """A take starts and ends where it first and last reaches this level under its peak."""
 CUT_FADE_S = 0.02
 """Fade at the end of a take that is cut short."""
@@ -143,23 +143,9 @@ def _label(source: SourcePlacement, onset: int, offset: int) -> ClipEvent:
 
 def _event_of(source: SourcePlacement, sound: Sound) -> Signal:
     """The take at the clip's rate, trimmed to its sound, cut to the event's length with a short fade."""
-    x = trim(resample(as_mono(sound[0], "take"), sound[1], CLIP_RATE))
+    x = trim(resample(as_mono(sound[0], "take"), sound[1], CLIP_RATE), TRIM_DB)
     frames = round(source.offset_s * CLIP_RATE) - round(source.onset_s * CLIP_RATE)
     return x if len(x) <= frames else fade(x[:frames], CLIP_RATE, 0.0, CUT_FADE_S)
-
-
-def trim(x: Signal) -> Signal:
-    """``x`` from the first to the last sample within 40 dB of its peak.
-
-    Raises:
-        ItemRefused: ``silent`` when there is none.
-    """
-    level = np.abs(x)
-    top = float(level.max(initial=0.0))
-    if not top > 0.0:
-        raise ItemRefused("silent", "the take has no sound")
-    loud = np.flatnonzero(level >= top * db_to_gain(TRIM_DB))
-    return x[loud[0] : loud[-1] + 1]
 
 
 def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Signal:

@@ -79,7 +79,7 @@ def cares(lake: Lake, snapshot: int) -> Config | None:
             "peak_dbfs": "highest sample magnitude in dBFS",
             "true_peak_dbtp": "true peak in dBTP",
             "events": "sounds by onset: identifier, reaction, register, times in seconds, what was asked and measured",
-            "turns": "what is said by whom, with start and end in seconds",
+            "turns": "what is said by whom, with start and end in seconds; [softly] and the like are heard, not spoken",
             "record": "the recipe that renders the scene again, a JSON object",
         },
         tasks=("audio-classification",),

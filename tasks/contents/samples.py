@@ -35,8 +35,13 @@ def _weight(row: dict[str, Any]) -> float:
     """How much there is to see: kinds of events, then events; shorter items before longer ones."""
     events = row.get("events") or []
     kinds = {event.get("reaction") or event["event"] for event in events}
-    tagged = 3 if row.get("tagged_text") and "[" in row["tagged_text"] else 0
-    return 10 * len(kinds) + len(events) + tagged - row["duration_s"] / 1000
+    found = [20 / c["rank"] for c in row.get("candidates") or [] if _is_true(row, c["tag"])]
+    return 10 * len(kinds) + len(events) + max(found, default=0) - row["duration_s"] / 1000
+
+
+def _is_true(row: dict[str, Any], tag: str) -> bool:
+    """Whether the source itself says that the event is in the utterance."""
+    return f"[{tag}]" in (row.get("tagged_text") or "")
 
 
 def _sample(lake: Lake, config: str, split: str, row: dict[str, Any]) -> ReportSample:
@@ -104,7 +109,7 @@ def _quizzes(row: dict[str, Any]) -> Iterator[Quiz]:
 
 
 def _wesr(row: dict[str, Any]) -> tuple[str, list[tuple[str, str]], dict[str, Any]]:
-    best = sorted(row["candidates"], key=lambda c: (c["rank"], c["tag"]))[:4]
+    best = sorted(row["candidates"], key=lambda c: (not _is_true(row, c["tag"]), c["rank"], c["tag"]))[:4]
     end = row["duration_s"]
     tracks = [
         Track("found", c["tag"], min(c["onset_s"], end), min(c["onset_s"] + 0.96, end), "tag") for c in best
