@@ -9,7 +9,7 @@ from prefect import flow
 
 from flows import ingesting
 from flows.cares_scenes import cares
-from flows.progress import console, counts_table, tracking
+from flows.progress import command, console, counts_table, tracking
 from flows.releasing import release
 from flows.rms_aqa_clips import rms_aqa
 from flows.running import pool
@@ -113,7 +113,7 @@ def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> N
         console.print(f"\nNothing to do: all {total.already:,} items are there already ({seconds:.0f} s).")
     for question, statement in STATEMENTS:
         console.print(
-            f'\n[bold]{question}[/bold]\n[dim]sonolake --lake {lake} sql "{statement}"[/dim]', soft_wrap=True
+            f'\n[bold]{question}[/bold]\n[dim]{command()} --lake {lake} sql "{statement}"[/dim]', soft_wrap=True
         )
         _print_rows(lake, statement)
     folder = lake_at(lake).releases_root / NAME / VERSION

@@ -24,8 +24,6 @@ PEAK = 0.9
 PAD_S = 0.25
 """Silence set around the signal while it is aligned, so that a word at its very edge has an edge."""
 FAILED = "alignment_failed"
-WEAK_DB = 40.0
-"""What is this far under the peak is not heard."""
 
 
 class SphinxAligner:
@@ -51,8 +49,7 @@ class SphinxAligner:
     def align(self, x: npt.NDArray[Any], rate: int, words: Sequence[str]) -> list[Word]:
         """The times of ``words`` in a mono signal at ``rate`` Hz, one :class:`Word` for each, in order.
 
-        A last word too weak to be placed, as synthetic voices have them, takes the rest of what is heard. A word that is
-        not said (a lone dash) has no length and lies at the end of the word before it.
+        A word that is not said (a lone dash) has no length and lies at the end of the word before it.
 
         Raises:
             InvalidInput: when there is no word that can be said, or the signal is empty, not mono or not finite.
@@ -81,14 +78,9 @@ class SphinxAligner:
         decoder.end_utt()
         segments = list(decoder.seg() or ()) if decoder.hyp() is not None else []
         found = [part for part in segments if part.word.startswith("w")]
-        places = [(part.start_frame, part.end_frame + 1) for part in found]
-        placed = [part.word.partition("(")[0] for part in found]
-        if len(names) > 1 and placed == names[:-1]:
-            places.append((places[-1][1], round((_last_heard(signal) + PAD_S) / FRAME_S)))
-            placed = names if places[-1][1] > places[-1][0] else placed
-        if placed != names:
-            raise ItemRefused(FAILED, f"{len(placed)} of {len(names)} words could be placed in the speech")
-        edges = np.array(places) * FRAME_S - PAD_S
+        if [part.word.partition("(")[0] for part in found] != names:
+            raise ItemRefused(FAILED, f"{len(found)} of {len(names)} words could be placed in the speech")
+        edges = np.array([(part.start_frame, part.end_frame + 1) for part in found]) * FRAME_S - PAD_S
         return [(start, end) for start, end in np.clip(edges, 0.0, signal.size / RATE).round(4).tolist()]
 
     def _decoder(self, said: Sequence[tuple[str, ...]]) -> Any:
@@ -100,13 +92,6 @@ class SphinxAligner:
             for n, phones in enumerate(ways, start=1):
                 decoder.add_word(f"w{i}" if n == 1 else f"w{i}({n})", phones, False)
         return decoder
-
-
-def _last_heard(x: npt.NDArray[np.float32]) -> float:
-    """Seconds up to the last sample within 40 dB of the peak: where a last word ends that is too weak to be placed."""
-    level = np.abs(x)
-    heard = np.flatnonzero(level >= level.max(initial=0.0) * 10 ** (-WEAK_DB / 20))
-    return (int(heard[-1]) + 1) / RATE if len(heard) else 0.0
 
 
 def _pcm16(x: npt.NDArray[np.float32]) -> bytes:
