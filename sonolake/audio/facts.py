@@ -26,7 +26,7 @@ DC_OFFSET = 0.01
 FULL_SCALE = 0.9886
 """-0.1 dBFS: flat tops from here on are clipping."""
 FLAT_TOP = 3
-_ROW = 64
+_ROW = 256
 
 
 @dataclass(frozen=True)

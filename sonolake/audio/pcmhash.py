@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sonolake.audio.decode import Decoded
 
 Values = NDArray[Any]
-PIECE_VALUES = 1 << 15
+PIECE_VALUES = 1 << 16
 """Values quantised at a time: what stays in a processor's cache."""
 
 
