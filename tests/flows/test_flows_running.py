@@ -78,8 +78,8 @@ def test_a_bar_is_shown_on_a_terminal(monkeypatch):
 
 def test_the_table_of_counts_points_at_what_was_refused(capsys, monkeypatch):
     monkeypatch.setattr(progress, "console", Console(stderr=True, highlight=False))
-    progress.counts_table({"ingest-take": Counts(taken=1200, done=1199, quarantined=1)})
+    progress.counts_table({"ingest-take": Counts(taken=1200, done=1199, quarantined=1)}, "my-lake")
     out, err = capsys.readouterr()
     assert out.split()[:7] == ["step", "taken", "done", "already", "quarantined", "duplicates", "made"]
     assert out.split()[7:] == ["ingest-take", "1,200", "1,199", "·", "1", "·", "·"]
-    assert "sonolake quarantine" in err
+    assert "sonolake --lake my-lake quarantine --summary" in err
