@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
+from sonolake.lake.recorded import Record
 from sonolake.lake.sounds import Sound, Sounds
-from sonolake.lake.step import Batch, Duplicate, Quarantined
+from sonolake.lake.step import Already, Batch
 from sonolake.lake.transaction import Transaction
 
 _COLUMNS = {
     "assets": "asset_id, kind, item, pcm_hash, fingerprint",
-    "duplicates": "item, asset_id",
-    "quarantine": "step, item, asset_id, attempt",
+    "duplicates": "'' AS step, item, asset_id, \"of\" AS verdict, '' AS attempt",
+    "quarantine": "step, item, asset_id, reason AS verdict, attempt",
 }
 _MADE = ("scene", "clip")
 
 Query = Callable[[str], pa.Table]
+Verdicts = dict[str, Record]
+"""The verdict on record of one item, by the bytes it had."""
+
+
+def _no_verdicts() -> dict[tuple[str, str], Verdicts]:
+    return defaultdict(dict)
 
 
 @dataclass
 class Known:
-    """The sounds of a lake and what was refused; each refresh reads only what others added meanwhile.
+    """The sounds of a lake and the verdicts on record; each refresh reads only what others added meanwhile.
 
-    :meth:`settle` is the settlement of every intake: an item whose bytes, samples or sound are there already is
-    ``already`` (the same item) or a ``duplicate`` (another item). It remembers the batch as if it were committed: when
-    the commit fails, what is known has to be thrown away.
+    For a commit, :meth:`settle` and then :meth:`recorded` are called under the lock. They remember the batch as if it
+    were committed: when the commit fails, what is known has to be thrown away.
     """
 
     _sounds: Sounds = field(default_factory=Sounds)
-    _duplicates: set[tuple[str, str]] = field(default_factory=set)
-    _refused: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    _verdicts: dict[tuple[str, str], Verdicts] = field(default_factory=_no_verdicts)
     _snapshot: int | None = None
     _last: Transaction | None = None
 
@@ -46,7 +52,7 @@ class Known:
         if self._snapshot == now:
             return
         if self._snapshot is not None and not _only_added(query, self._snapshot, now):
-            self._sounds, self._duplicates, self._refused, self._snapshot = Sounds(), set(), {}, None
+            self._sounds, self._verdicts, self._snapshot = Sounds(), _no_verdicts(), None
         for table, columns in _COLUMNS.items():
             rows = table if self._snapshot is None else _changes("insertions", table, self._snapshot, now)
             self._remember(table, query(f"SELECT {columns} FROM {rows} ORDER BY ALL").to_pylist())
@@ -56,14 +62,18 @@ class Known:
         """Whether ``item`` with these bytes was taken as ``kind``, or is on record as a duplicate."""
         sound = self._sounds.get(asset_id)
         taken = sound is not None and (sound.item, sound.kind) == (item, kind)
-        return taken or (item, asset_id) in self._duplicates
+        return taken or asset_id in self._verdicts.get(("", item), {})
 
     def refused(self, step: str, item: str, asset_id: str) -> str | None:
         """The attempt with which ``step`` refused ``item`` with these bytes, None when it did not."""
-        return self._refused.get((step, item, asset_id))
+        record = self._verdicts.get((step, item), {}).get(asset_id)
+        return None if record is None else record.attempt
 
     def settle(self, tx: Transaction, batch: Batch) -> None:
-        """Change the outcome of accepted items whose sound is there, also within the batch (the first one stays)."""
+        """Change the outcome of accepted items whose sound is there, also within the batch (the first one stays).
+
+        An item whose bytes, samples or sound are there is ``already`` (the same item) or a ``duplicate`` (another one).
+        """
         self.refresh(tx.sql)
         for item, done in batch.done():
             (row,) = done.rows["assets"]
@@ -73,30 +83,48 @@ class Known:
                 self._sounds.add(sound)
             else:
                 batch.change(item, verdict)
-        for item, outcome in batch.outcomes.items():
-            if isinstance(outcome, Duplicate):
-                self._duplicates.add((item, outcome.asset_id))
-            elif isinstance(outcome, Quarantined):
-                key = (batch.step, item, outcome.asset_id or "")
-                self._refused[key] = outcome.attempt or batch.attempt
         self._last = tx
+
+    def recorded(self, tx: Transaction, batch: Batch) -> list[Record]:
+        """What :func:`sonolake.lake.recorded.on_record` would look up; from then on the batch is on record, too."""
+        found: list[Record] = []
+        for item, outcome in batch.outcomes.items():
+            if isinstance(outcome, Already):
+                continue
+            new = Record.of(batch, item, outcome)
+            duplicate = new is not None and new.table == "duplicates"
+            records = [*self._of(batch.step, item), *(self._of("", item) if duplicate else ())]
+            found += records
+            if new in records:
+                continue
+            if new is None or duplicate:
+                self._verdicts.pop((batch.step, item), None)
+            if new is not None:
+                self._put(batch.step, new)
+        return found
+
+    def _of(self, step: str, item: str) -> Iterable[Record]:
+        return self._verdicts.get((step, item), {}).values()
+
+    def _put(self, step: str, record: Record) -> None:
+        where = step if record.table == "quarantine" else ""
+        self._verdicts[where, record.item][record.asset_id] = record
 
     def _remember(self, table: str, rows: list[dict[str, Any]]) -> None:
         for row in rows:
-            if table == "duplicates":
-                self._duplicates.add((row["item"], row["asset_id"]))
-            elif table == "quarantine":
-                self._refused[row["step"], row["item"], row["asset_id"]] = row["attempt"]
+            if table != "assets":
+                self._put(row.pop("step"), Record(table, **row))
             elif row["kind"] not in _MADE:
                 self._sounds.add(Sound.of(row))
 
 
 def _only_added(query: Query, since: int, now: int) -> bool:
-    """Whether the snapshot ``since`` is still there, and no sound that it holds was taken away after it."""
+    """Whether the snapshot ``since`` is still there, and nothing that it holds was taken away after it."""
     there = query(f"SELECT snapshot_id FROM ducklake_snapshots('lake') WHERE snapshot_id IN ({since}, {now})")
     if there.num_rows < 2 or now < since:
         return False
-    return not query(f"SELECT asset_id FROM {_changes('deletions', 'assets', since, now)}").num_rows
+    gone = (f"SELECT asset_id FROM {_changes('deletions', table, since, now)}" for table in _COLUMNS)
+    return not query(" UNION ALL ".join(gone)).num_rows
 
 
 def _changes(kind: str, table: str, since: int, now: int) -> str:

@@ -7,13 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from sonolake import __version__
 from sonolake.ids import canonical_json
-from sonolake.lake.catalog import among
 from sonolake.lake.lake import Lake
-from sonolake.lake.step import Already, Batch, Counts, Done, Duplicate, Quarantined, Settle
+from sonolake.lake.recorded import Recorded, on_record, settle_recorded, write_duplicates, write_quarantine
+from sonolake.lake.step import Batch, Counts, Settle
 from sonolake.lake.transaction import Transaction
 
 
@@ -25,23 +24,24 @@ class Run:
         self.flow = flow
         self.run_id = run_id
 
-    def commit(self, batch: Batch, settle: Settle | None = None) -> Counts:
+    def commit(self, batch: Batch, settle: Settle | None = None, recorded: Recorded = on_record) -> Counts:
         """Write a batch's rows, quarantine, duplicates, lineage and counts in one commit.
 
         Args:
             batch: every item taken, with what became of it.
             settle: called first under the lock, to change outcomes that another writer decided meanwhile.
+            recorded: called then, for the verdicts on record of the batch's items; by default they are looked up.
         """
         with self.lake.transaction(batch.step, run_id=self.run_id, flow=self.flow) as tx:
             if settle is not None:
                 settle(tx, batch)
-            recorded = _recorded(tx, batch)
-            _settle_recorded(batch, recorded)
+            records = recorded(tx, batch)
+            settle_recorded(batch, records)
             counts = batch.counts()
             self._write_rows(tx, batch)
             self._write_edges(tx, batch)
-            _write_quarantine(tx, batch, recorded)
-            _write_duplicates(tx, batch)
+            write_quarantine(tx, batch, records)
+            write_duplicates(tx, batch)
             self._write_counts(tx, batch.step, counts)
         return counts
 
@@ -75,84 +75,6 @@ class Run:
             {"child": e.child, "parent": e.parent, "role": e.role, "run_id": self.run_id} for e in edges
         ]
         tx.merge("lineage", rows)
-
-
-class _Record(NamedTuple):
-    """A verdict on record: a reason of refusal with its attempt, or the sound that an item is a duplicate of."""
-
-    table: str
-    item: str
-    asset_id: str
-    verdict: str
-    attempt: str
-
-
-def _recorded(tx: Transaction, batch: Batch) -> list[_Record]:
-    """What is on record of the batch's items, from an earlier run or another writer."""
-    items = [item for item, o in batch.outcomes.items() if not isinstance(o, Already)]
-    others = [item for item in items if isinstance(batch.outcomes[item], Duplicate)]
-    if not items:
-        return []
-    query = (
-        "SELECT 'quarantine' AS place, item, asset_id, reason, attempt FROM quarantine "
-        f"WHERE step = ? AND item IN {among(items)}"
-    )
-    if others:
-        query += (
-            " UNION ALL SELECT 'duplicates', item, asset_id, \"of\", '' FROM duplicates "
-            f"WHERE item IN {among(others)}"
-        )
-    columns = tx.sql(query, [batch.step]).to_pydict().values()
-    return [_Record(*row) for row in zip(*columns, strict=True)]
-
-
-def _settle_recorded(batch: Batch, recorded: list[_Record]) -> None:
-    """What is on record with the same verdict is ``already``."""
-    for record in recorded:
-        o = batch.outcomes[record.item]
-        if isinstance(o, Quarantined):
-            verdict = ("quarantine", o.asset_id or "", o.reason, o.attempt or batch.attempt)
-        elif isinstance(o, Duplicate):
-            verdict = ("duplicates", o.asset_id, o.of, "")
-        else:
-            continue
-        if verdict == (record.table, record.asset_id, record.verdict, record.attempt):
-            batch.change(record.item, Already())
-
-
-def _write_quarantine(tx: Transaction, batch: Batch, recorded: list[_Record]) -> None:
-    """A refusal replaces earlier ones of the same bytes; an item that is taken now leaves the quarantine."""
-    rows: list[dict[str, object]] = [
-        {
-            "item": item,
-            "source": batch.source,
-            "step": batch.step,
-            "reason": o.reason,
-            "detail": o.detail,
-            "asset_id": o.asset_id or "",
-            "attempt": o.attempt or batch.attempt,
-        }
-        for item, o in batch.outcomes.items()
-        if isinstance(o, Quarantined)
-    ]
-    replaced = {(row["item"], row["asset_id"]) for row in rows}
-    stale = [
-        {"step": batch.step, "item": r.item, "asset_id": r.asset_id, "attempt": r.attempt}
-        for r in recorded
-        if r.table == "quarantine"
-        and (isinstance(batch.outcomes[r.item], Done | Duplicate) or (r.item, r.asset_id) in replaced)
-    ]
-    tx.delete("quarantine", stale)
-    tx.append("quarantine", rows)
-
-
-def _write_duplicates(tx: Transaction, batch: Batch) -> None:
-    rows: list[dict[str, object]] = [
-        {"item": item, "asset_id": o.asset_id, "of": o.of, "how": o.how, "source_id": o.source_id}
-        for item, o in batch.outcomes.items()
-        if isinstance(o, Duplicate)
-    ]
-    tx.merge("duplicates", rows)
 
 
 @contextmanager

@@ -43,7 +43,7 @@ class Ingest:
         for item, outcome in zip(items, self._outcomes(items), strict=True):
             batch.put(item.item, outcome)
         try:
-            return self.run.commit(batch, self.known.settle)
+            return self.run.commit(batch, self.known.settle, self.known.recorded)
         except BaseException:
             self.known = Known()
             raise

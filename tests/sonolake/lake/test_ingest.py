@@ -153,12 +153,12 @@ def test_a_batch_that_could_not_be_committed_can_be_taken_again(folder, lake, mo
         taking = Ingest(run, Intake("take"))
         commit = run.commit
 
-        def fail(batch, settle):
+        def fail(batch, settle, recorded):
             def broken(tx, batch):
                 settle(tx, batch)
                 raise WorldError("the disk is full")
 
-            return commit(batch, broken)
+            return commit(batch, broken, recorded)
 
         monkeypatch.setattr(run, "commit", fail)
         with pytest.raises(WorldError):

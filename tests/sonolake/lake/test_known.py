@@ -1,12 +1,18 @@
 """What is known of a lake: read once, then only what others add, and again when something was taken away."""
 
+import shutil
+
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sonolake import Lake, running
 from sonolake.audio.encode import quantise, wav_bytes
 from sonolake.ids import sha256_hex
 from sonolake.lake.known import Known
+from sonolake.lake.recorded import on_record
+from sonolake.lake.step import Already, Batch, Done, Duplicate, Quarantined
 from sonolake.sources.folder import read_folder
 from sonolake.sources.ingest import Ingest
 from sonolake.sources.intake import Intake
@@ -83,3 +89,44 @@ def test_a_lake_put_back_to_an_earlier_state_is_read_anew(lake, source):
 
     ingest.known.refresh(query)
     assert not ingest.known.has("a.wav", asset_id(source, "a.wav"), "take")
+
+
+def taken(item, asset_id):
+    row = {"asset_id": asset_id, "item": item, "kind": "take", "pcm_hash": asset_id, "fingerprint": ""}
+    return Done({"assets": [row]})
+
+
+IDS = st.sampled_from([f"{n:064x}" for n in range(3)])
+OUTCOMES = st.one_of(
+    st.just(lambda item: Already()),
+    IDS.map(lambda asset_id: lambda item: taken(item, asset_id)),
+    st.builds(
+        Quarantined, st.sampled_from(["corrupt", "silent"]), st.just("."), IDS, st.sampled_from("ab")
+    ).map(lambda refused: lambda item: refused),
+    st.builds(Duplicate, IDS, IDS, st.just("sound")).map(lambda duplicate: lambda item: duplicate),
+)
+BATCHES = st.tuples(
+    st.sampled_from(["ingest-take", "ingest-foa"]), st.dictionaries(st.sampled_from("xyz"), OUTCOMES)
+)
+
+
+@given(st.lists(BATCHES, min_size=1, max_size=8), st.booleans())
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_on_record_is_what_the_tables_say(new_lake, tmp_path_factory, batches, in_turn):
+    """Whatever was committed, by itself or, in turn, by somebody else."""
+    root = shutil.copytree(new_lake, tmp_path_factory.mktemp("known") / "lake")
+    known, others = Known(), Known()
+
+    def compared(tx, batch):
+        looked_up = on_record(tx, batch)
+        found = known.recorded(tx, batch)
+        assert sorted(found) == sorted(looked_up)
+        return found
+
+    with Lake.open(root) as lake, running(lake, "ingest") as run:
+        for number, (step, outcomes) in enumerate(batches):
+            batch = Batch(step, outcomes={item: outcome(item) for item, outcome in outcomes.items()})
+            if in_turn and number % 2:
+                run.commit(batch, others.settle, others.recorded)
+            else:
+                run.commit(batch, known.settle, compared)
