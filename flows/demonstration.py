@@ -113,7 +113,8 @@ def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> N
         console.print(f"\nNothing to do: all {total.already:,} items are there already ({seconds:.0f} s).")
     for question, statement in STATEMENTS:
         console.print(
-            f'\n[bold]{question}[/bold]\n[dim]{command()} --lake {lake} sql "{statement}"[/dim]', soft_wrap=True
+            f'\n[bold]{question}[/bold]\n[dim]{command()} --lake {lake} sql "{statement}"[/dim]',
+            soft_wrap=True,
         )
         _print_rows(lake, statement)
     folder = lake_at(lake).releases_root / NAME / VERSION
