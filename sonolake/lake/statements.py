@@ -21,6 +21,8 @@ def require_reading(con: duckdb.DuckDBPyConnection, query: str) -> None:
     """
     import duckdb
 
+    if not query.isascii() and query.encode("utf-8", "replace").decode("utf-8") != query:
+        raise InvalidInput("query", "text in UTF-8", query, "bytes of another encoding on the command line")
     try:
         statements = con.extract_statements(query)
     except duckdb.Error as error:
