@@ -66,7 +66,7 @@ def connect() -> duckdb.DuckDBPyConnection:
         config={
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
-            "allow_unsigned_extensions": str(_verified.issuperset(paths)).lower(),
+            "allow_unsigned_extensions": _verified.issuperset(paths),
         }
     )
     for path in paths:

@@ -116,6 +116,8 @@ def _leftovers(lake: Lake) -> list[Path]:
 
 
 def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...]:
+    if set("*?[]") & set(str(lake.root)):
+        return ()  # DuckLake reads the path as a pattern, and would find the files of lakes that it matches
     with lake.transaction("gc") as tx:
         rows = tx.sql(
             "CALL ducklake_delete_orphaned_files('lake', dry_run => ?, older_than => now() - to_seconds(?))",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
-from sonolake.errors import InvalidInput, NotFound
+from sonolake.errors import Damaged, InvalidInput, NotFound
 from sonolake.lake import catalog, declaring
 from sonolake.lake.media import Media
 from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
@@ -49,6 +49,7 @@ class Lake:
         self._writing = threading.RLock()
         self._con = catalog.connect()
         with self._attach_lock(read_only):
+            _require_ducklake(self._catalog, self.root / "tables")
             catalog.attach(self._con, self._catalog, self.root / "tables", read_only=read_only)
         self._specs: dict[str, TableSpec] = {spec.name: spec for spec in OWN_TABLES}
 
@@ -272,3 +273,24 @@ def _login() -> str:
         return getpass.getuser()
     except (OSError, KeyError):
         return "unknown"
+
+
+def _require_ducklake(file: Path, tables: Path) -> None:
+    """Refuse an emptied or foreign catalog over tables that are there: it would be taken for a new lake.
+
+    Raises:
+        Damaged: when the catalog is no DuckLake catalog, yet there are table files.
+    """
+    import sqlite3
+
+    if not file.is_file() or next(tables.rglob("*.parquet"), None) is None:
+        return
+    try:
+        with closing(sqlite3.connect(file)) as con:
+            known = con.execute("SELECT 1 FROM sqlite_master WHERE name = 'ducklake_metadata'").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise Damaged(f"the catalog {file} cannot be read: {error}") from None
+    if known is None:
+        raise Damaged(
+            f"the catalog {file} is empty or another program's, while the lake has tables: put it back"
+        )
