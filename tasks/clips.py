@@ -9,7 +9,7 @@ from typing import Any
 from prefect import task
 
 from schemas import ClipEvents, Clips, Questions, valid_rows
-from sonolake.errors import ItemRefused
+from sonolake.errors import ItemRefused, NotFound
 from sonolake.ids import canonical_json
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
@@ -93,7 +93,12 @@ def plan_clips(lake: str, clips: int) -> list[ClipRecipe | Window]:
     """What a set of ``clips`` clips is made from: windows of recordings for a quarter at most, the rest simulated."""
     root = lake_at(lake)
     cut_out = recording_windows(root)[: clips // 4]
-    simulated = allocate_splits(clips - len(cut_out), pools(root), SHARES)
+    usable = {split: pool for split, pool in pools(root).items() if split in SHARES}
+    if not usable:
+        raise NotFound(
+            "no clip can be made: it takes four-channel responses of rooms and takes in one split (docs/rms-aqa.md)"
+        )
+    simulated = allocate_splits(clips - len(cut_out), usable, SHARES)
     return [*simulated, *cut_out]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 import pyarrow as pa
 from prefect import task
@@ -92,12 +93,18 @@ def split_rooms(lake: str, run_id: str) -> Counts:
     counts = Counts()
     for kind, origin in origins.items():
         rooms = lake_at(lake).rows(
-            "SELECT DISTINCT room FROM assets WHERE kind = ? AND channels >= 4 AND room IS NOT NULL ORDER BY room",
+            "SELECT room, list(DISTINCT source_id) AS sources FROM assets "
+            "WHERE kind = ? AND channels >= 4 AND room IS NOT NULL GROUP BY room ORDER BY room",
             [kind],
         )
-        members = [Member(row["room"], frozenset({f"room:{row['room']}"}), origin) for row in rooms]
+        members = [Member(row["room"], _keys_of_room(row), origin) for row in rooms]
         counts = counts + extend(run, "splits", "room", members, quotas_for("room", origin))
     return counts
+
+
+def _keys_of_room(row: dict[str, Any]) -> frozenset[str]:
+    """A room is tied to the sources of what was recorded in it: one upload never comes in two splits."""
+    return frozenset({f"room:{row['room']}", *(f"source:{one}" for one in row["sources"])})
 
 
 def short_strata(lake: Lake, kind: str) -> list[Short]:

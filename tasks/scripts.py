@@ -15,6 +15,7 @@ from sonolake.cares.pool import Pool, speakable
 from sonolake.cares.records import Scenario, Template
 from sonolake.cares.serial import read, to_json
 from sonolake.cares.templates import write_templates
+from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge
 from sonolake.models.registry import available, get
@@ -109,5 +110,9 @@ def pool_of(lake: Lake) -> Pool:
     for asset in usable_assets(lake, "ambience"):
         places[asset["location"]].add(asset["split"])
     everywhere = tuple(p for p in default_banks().locations if places[p] >= set(TEMPLATES))
+    if not everywhere:
+        raise NotFound(
+            "no place has an ambience in every split: take in three or more ambiences of a place, and split"
+        )
     genders = "".join(voice.gender for voice in voices())
     return Pool({split: frozenset(ids) for split, ids in events.items()}, speakable(genders), everywhere)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonolake.errors import NotFound
+from sonolake.errors import NotFound, Refused
 from sonolake.lake.lake import LOCK_WAIT_S, Lake
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge
@@ -52,8 +53,24 @@ def publish(run: Run, content: Content, snapshot: int) -> Published:
     folder = lake.releases_root / content.name / content.version
     folder.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(folder.parent / ".lock", timeout=LOCK_WAIT_S):
+        recorded = _recorded_hash(lake, content)
         built = build(content, lake.media.read, folder)
+        if recorded is not None and recorded != built.manifest_sha256:
+            if built.outcome == "published":
+                shutil.rmtree(folder)
+            raise Refused(
+                f"{content.name} {content.version} was published with other content (manifest {recorded}, now "
+                f"{built.manifest_sha256}): a version never changes, publish the next one"
+            )
         return Published(folder, built, _record(run, content, built, snapshot))
+
+
+def _recorded_hash(lake: Lake, content: Content) -> str | None:
+    """The manifest's hash in the catalog, None when the version was never recorded."""
+    rows = lake.rows(
+        "SELECT manifest_sha256 FROM releases WHERE name = ? AND version = ?", [content.name, content.version]
+    )
+    return str(rows[0]["manifest_sha256"]) if rows else None
 
 
 def _record(run: Run, content: Content, built: Built, snapshot: int) -> Counts:

@@ -67,18 +67,31 @@ def _walk(root: Path) -> Iterator[str]:
     entered: set[tuple[int, int]] = set()
     while waiting or later:
         folder = waiting.pop(0) if waiting else later.pop(0)
-        status = (root / folder).stat()
+        try:
+            status = (root / folder).stat()
+            entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
+        except PermissionError:
+            yield folder
+            continue
         if (status.st_dev, status.st_ino) in entered:
             continue
         entered.add((status.st_dev, status.st_ino))
-        for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
+        for entry in entries:
             name = f"{folder}/{entry.name}" if folder else entry.name
             if entry.name.startswith("."):
                 continue
-            if not entry.is_dir():
+            if not _is_folder(entry):
                 yield name
             else:
                 (later if entry.is_symlink() else waiting).append(name)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder or a link to one; a loop of links is neither."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def _listed(root: Path, names: list[str], table: Manifest, manifest: Path | None) -> Folder:
@@ -100,7 +113,8 @@ def _listed(root: Path, names: list[str], table: Manifest, manifest: Path | None
             refusals.append(Refusal(item, *problem))
         else:
             items.append(SourceItem(item, root / name, row.fields, row.tags))
-    return Folder(tuple(sorted(items, key=_by_item)), tuple(sorted(refusals, key=_by_item)))
+    once = {refusal.item: refusal for refusal in reversed(refusals)}
+    return Folder(tuple(sorted(items, key=_by_item)), tuple(sorted(once.values(), key=_by_item)))
 
 
 _NO_ROW = Row("", 0)

@@ -15,6 +15,9 @@ from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, att
 from sonolake.sources.intake import Intake
 from sonolake.sources.records import Refusal, SourceItem
 
+MOST_BYTES = 4 << 30
+"""A larger file is not read: it would not fit beside others into memory."""
+
 
 @dataclass
 class Ingest:
@@ -59,6 +62,8 @@ class Ingest:
         if isinstance(item, Refusal):
             return Quarantined(item.reason, item.detail)
         try:
+            if (size := item.path.stat().st_size) > MOST_BYTES:
+                raise ItemRefused("too_long", f"{size:,} bytes; at most {MOST_BYTES:,} are taken")
             data = item.path.read_bytes()
         except OSError as error:
             raise ItemRefused("unreadable", f"the file cannot be read: {error.strerror}") from None

@@ -142,6 +142,8 @@ def _labels(item: SourceItem) -> str | None:
     if not name:
         return None
     root = item.path.parents[item.item.count("/")]
+    if not (root / name).resolve().is_relative_to(root.resolve()):
+        raise ItemRefused("conflicting_labels", f"its label file {name} lies outside the source")
     try:
         return (root / name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -56,7 +56,13 @@ def load(purpose: Purpose, path: Path | None = None) -> tuple[Query, ...]:
     if purpose not in get_args(Purpose):
         raise InvalidInput("purpose", f"one of {get_args(Purpose)}", purpose)
     source = path or files(__package__).joinpath("queries.json")
-    rows = json.loads(source.read_text(encoding="utf-8"))["queries"]
+    try:
+        rows = json.loads(source.read_text(encoding="utf-8"))["queries"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        cause = f"{type(error).__name__}: {error}"
+        raise InvalidInput(
+            "query set", "a JSON file of the shape of queries.json", str(path), cause
+        ) from None
     for name in rows:
         _check(name, rows[name])
     wanted = [tag.name for tag in TAGS if tag.name in rows]
