@@ -76,7 +76,7 @@ def melprint(x: Samples, rate: int) -> Print | None:
     signal = x[:, None] if x.ndim == 1 else x
     seconds = SEARCH_S + HEAD * HOP_S + WINDOW_S
     y, work = _decimated(signal[: round(seconds * rate)], rate)
-    if not y.any():
+    if not len(y):
         return None
     onset, hop = _onset(y[: round(SEARCH_S * work)], work), HOP_S * work
     frames = min(HEAD, BEFORE + int((len(y) - onset) / hop) + 1)
