@@ -40,7 +40,7 @@ _MARGIN_S = 0.01
 _LOWEST_TONE_HZ = 100.0
 _CUTOFF_HZ = 3600.0
 _EDGES_HZ = 700 * (10 ** (np.linspace(_mel_of(40.0), _mel_of(3500.0), BANDS + 2) / 2595) - 1)
-_WORK_HZ, _PHASES = 8000, 6
+_WORK_HZ, _PHASES = 8000, 4
 _PRODUCTS = 1 << 18
 """Multiplications in one matrix product; with twice as many BLAS starts threads, which cost more than they do."""
 _WINDOW_STEP = 64
@@ -162,7 +162,7 @@ def _lowpass(rate: int, step: int, channels: int) -> Fast:
 
 @lru_cache(maxsize=128)
 def _kaiser(taps: int) -> Signal:
-    return np.kaiser(taps, 6.0)
+    return np.kaiser(taps, 4.5)
 
 
 def _onset(y: Fast, work: float) -> int:
