@@ -20,6 +20,7 @@ _COLUMNS = {
     "quarantine": "step, item, asset_id, reason AS verdict, attempt",
 }
 _MADE = ("scene", "clip")
+"""Kinds that an intake is compared with by their bytes alone, being mixes of sounds that are there."""
 
 Query = Callable[[str], pa.Table]
 Verdicts = dict[str, Record]
@@ -83,6 +84,7 @@ class Known:
                 self._sounds.add(sound)
             else:
                 batch.change(item, verdict)
+        batch.fresh.add("assets")
         self._last = tx
 
     def recorded(self, tx: Transaction, batch: Batch) -> list[Record]:
@@ -114,7 +116,9 @@ class Known:
         for row in rows:
             if table != "assets":
                 self._put(row.pop("step"), Record(table, **row))
-            elif row["kind"] not in _MADE:
+            elif row["kind"] in _MADE:
+                self._sounds.add(Sound.of({**row, "pcm_hash": None, "fingerprint": None}))
+            else:
                 self._sounds.add(Sound.of(row))
 
 

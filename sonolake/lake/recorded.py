@@ -80,7 +80,7 @@ def write_quarantine(tx: Transaction, batch: Batch, records: Sequence[Record]) -
         if r.table == "quarantine" and _replaces(batch.outcomes[r.item], r)
     ]
     tx.delete("quarantine", stale)
-    tx.append("quarantine", rows)
+    tx.append("quarantine", rows, new=True)
 
 
 def _replaces(outcome: Outcome, refusal: Record) -> bool:
@@ -89,11 +89,13 @@ def _replaces(outcome: Outcome, refusal: Record) -> bool:
     return isinstance(outcome, Done | Duplicate)
 
 
-def write_duplicates(tx: Transaction, batch: Batch) -> None:
+def write_duplicates(tx: Transaction, batch: Batch, records: Sequence[Record]) -> None:
     """Put the batch's duplicates on record; another sound that one is a duplicate of replaces the earlier one."""
+    there = {(r.item, r.asset_id) for r in records if r.table == "duplicates"}
     rows: list[dict[str, object]] = [
         {"item": item, "asset_id": o.asset_id, "of": o.of, "how": o.how, "source_id": o.source_id}
         for item, o in batch.outcomes.items()
         if isinstance(o, Duplicate)
     ]
-    tx.merge("duplicates", rows)
+    tx.append("duplicates", [row for row in rows if (row["item"], row["asset_id"]) not in there], new=True)
+    tx.merge("duplicates", [row for row in rows if (row["item"], row["asset_id"]) in there])

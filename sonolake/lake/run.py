@@ -41,7 +41,7 @@ class Run:
             self._write_rows(tx, batch)
             self._write_edges(tx, batch)
             write_quarantine(tx, batch, records)
-            write_duplicates(tx, batch)
+            write_duplicates(tx, batch, records)
             self._write_counts(tx, batch.step, counts)
         return counts
 
@@ -67,7 +67,7 @@ class Run:
             for table, rows in done.rows.items():
                 tables[table].extend(dict(row) for row in rows)
         for table, rows in tables.items():
-            tx.append(table, rows)
+            tx.append(table, rows, new=table in batch.fresh)
 
     def _write_edges(self, tx: Transaction, batch: Batch) -> None:
         edges = dict.fromkeys(edge for _, done in batch.done() for edge in done.edges)
@@ -88,7 +88,8 @@ def running(lake: Lake, flow: str, parameters: Mapping[str, object] | None = Non
         "code_version": __version__,
         "started": datetime.now(UTC),
     }
-    lake.table("runs").append([row], f"start {flow}")
+    with lake.transaction(f"start {flow}") as tx:
+        tx.append("runs", [row], new=True)
     try:
         yield run
     except BaseException as error:

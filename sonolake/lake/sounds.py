@@ -53,7 +53,8 @@ class Sounds:
         if sound.asset_id in self._by_id:
             return
         self._by_id[sound.asset_id] = sound
-        self._by_samples.setdefault(sound.pcm_hash, sound.asset_id)
+        if sound.pcm_hash:
+            self._by_samples.setdefault(sound.pcm_hash, sound.asset_id)
         if sound.fingerprint:
             number = len(self._heard)
             self._heard.append(sound)

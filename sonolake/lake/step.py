@@ -76,12 +76,15 @@ class Batch:
         step: name of the step.
         source: what the items were taken as, such as ``take``.
         attempt: hash of the parameters; what was refused under others is tried again.
+        outcomes: what became of each item.
+        fresh: tables for which the settlement made sure that the keys of the batch's rows are new.
     """
 
     step: str
     source: str = ""
     attempt: str = ""
     outcomes: dict[str, Outcome] = field(default_factory=dict)
+    fresh: set[str] = field(default_factory=set)
 
     def put(self, item: str, outcome: Outcome) -> None:
         """Account for ``item``.

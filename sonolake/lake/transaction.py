@@ -36,8 +36,13 @@ class Transaction:
         """The answer to ``query``, everything committed before and written in this transaction included."""
         return self._con.execute(query, params or []).to_arrow_table()
 
-    def append(self, name: str, rows: Rows) -> int:
+    def append(self, name: str, rows: Rows, *, new: bool = False) -> int:
         """Add ``rows``; returns their number.
+
+        Args:
+            name: the table.
+            rows: its rows.
+            new: their keys are known to be new, so that they need not be looked up.
 
         Raises:
             InvalidInput: for a key that is there already or comes twice, or rows that do not fit the table.
@@ -46,7 +51,7 @@ class Transaction:
         if not table.num_rows:
             return 0
         with self._registered(table):
-            if spec.key:
+            if spec.key and not new:
                 self._refuse_known_keys(spec)
             self._con.execute(f"INSERT INTO {name} BY NAME SELECT * FROM incoming")
         return int(table.num_rows)

@@ -78,6 +78,16 @@ def test_a_sound_that_was_taken_away_can_come_again(lake, source):
         assert (counts.done, counts.already) == (1, 3)
 
 
+def test_the_bytes_of_a_made_scene_are_a_duplicate_and_its_sound_is_nothing_to_compare_with(lake, source):
+    scene = {"item": "scene-1", "kind": "scene", "pcm_hash": "same for every sound", "fingerprint": ""}
+    lake.table("assets").append([{**scene, "asset_id": asset_id(source, "a.wav")}])
+    with running(lake, "ingest-takes") as run:
+        counts = Ingest(run, Intake("take")).take(read_folder(source).items)
+    assert (counts.done, counts.duplicates) == (2, 2)
+    (row,) = lake.rows("SELECT * FROM duplicates WHERE item = 'a.wav'")
+    assert (row["of"], row["how"]) == (asset_id(source, "a.wav"), "bytes")
+
+
 def test_a_lake_put_back_to_an_earlier_state_is_read_anew(lake, source):
     with running(lake, "ingest-takes") as run:
         ingest = Ingest(run, Intake("take"))
