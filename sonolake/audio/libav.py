@@ -123,9 +123,14 @@ def read(data: bytes, demuxer: str, limits: Limits) -> Reading:
                 raise ItemRefused("no_audio_stream", f"{container.format.long_name} without sound")
             return _decoded(container, limits)
     except (av.error.DecoderNotFoundError, av.error.PatchWelcomeError) as error:
-        raise Unreadable(str(error), unsupported=True) from error
+        raise Unreadable(_said(error), unsupported=True) from error
     except (av.error.FFmpegError, ValueError, OSError) as error:
-        raise Unreadable(str(error)) from error
+        raise Unreadable(_said(error)) from error
+
+
+def _said(error: Exception) -> str:
+    """What libav says of the error alone: its text ends with the last line logged, by whichever thread."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _decoded(container: Any, limits: Limits) -> Reading:

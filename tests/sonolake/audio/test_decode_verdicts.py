@@ -193,3 +193,17 @@ def test_a_playlist_is_never_followed(tmp_path):
 def test_content_counts_and_not_the_name(noise, encoded):
     assert decode(encoded(noise, RATE, "FLAC", "PCM_16"), "dog.mp3").container == "flac"
     assert decode(encoded(noise, RATE, "MP3", "MPEG_LAYER_III"), "dog.wav").container == "mp3"
+
+
+def test_a_refusal_says_the_same_whatever_was_refused_before():
+    """libav keeps the last line that it logged in the thread; it belongs to no detail."""
+    film = struct.pack(">I4s4sI", 16, b"ftyp", b"isom", 0) + struct.pack(">I4s", 8, b"free") * 400
+
+    def details(count):
+        for _ in range(count):
+            with pytest.raises(ItemRefused) as refusal:
+                decode(film)
+            yield refusal.value.detail
+
+    said = "the data end before anything decodes (Invalid data found when processing input)"
+    assert set(details(5)) == {said}
