@@ -1,6 +1,7 @@
 """What no table names is found, and deleted only when nothing may be about to name it."""
 
 import os
+import shutil
 import time
 
 import pyarrow as pa
@@ -138,6 +139,19 @@ def test_table_files_that_no_snapshot_names(lake):
     assert lake.snapshot == snapshots, "cleaning is no change of the tables"
     assert lake.sql("SELECT title FROM assets")["title"].to_pylist() == ["new"]
     assert lake.sql("SELECT title FROM assets", at=first)["title"].to_pylist() == [None]
+
+
+@pytest.mark.parametrize("name", ["a[bc]", "a?", "*"])
+def test_a_path_that_reads_as_a_pattern_never_reaches_another_lake(tmp_path, new_lake, name):
+    for folder in (name, "ab"):
+        shutil.copytree(new_lake, tmp_path / folder)
+    with Lake.open(tmp_path / "ab") as neighbour, Lake.open(tmp_path / name) as lake:
+        for each in (neighbour, lake):
+            each.table("assets").append([{"asset_id": "a"}])
+        age(tmp_path / "ab" / "tables")
+        collect(lake, delete=True)
+        assert neighbour.sql("SELECT asset_id FROM assets")["asset_id"].to_pylist() == ["a"]
+        assert lake.sql("SELECT asset_id FROM assets")["asset_id"].to_pylist() == ["a"]
 
 
 def vectors(ids):

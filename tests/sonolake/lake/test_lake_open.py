@@ -131,6 +131,26 @@ def test_a_catalog_that_is_no_database_is_damage(lake, read_only):
 
 
 @pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize("statement", [None, "CREATE TABLE notes (text VARCHAR)"], ids=["emptied", "foreign"])
+def test_an_emptied_or_foreign_catalog_over_tables_is_damage_not_a_new_lake(lake, read_only, statement):
+    lake.table("judgements").append([JUDGEMENT])
+    lake.close()
+    catalog = lake.root / "catalog.sqlite"
+    for file in lake.root.glob("catalog.sqlite*"):
+        file.unlink()
+    catalog.touch()
+    if statement:
+        with sqlite3.connect(catalog) as connection:
+            connection.execute(statement)
+        connection.close()
+    before = catalog.read_bytes()
+    for open_lake in (lambda: Lake.open(lake.root, read_only=read_only), lambda: Lake.create(lake.root)):
+        with pytest.raises(Damaged, match="empty or another program's"):
+            open_lake()
+    assert catalog.read_bytes() == before
+
+
+@pytest.mark.parametrize("read_only", [True, False])
 def test_a_lost_catalog_is_never_replaced_by_an_empty_one(lake, read_only):
     lake.close()
     (lake.root / "catalog.sqlite").unlink()

@@ -209,7 +209,16 @@ def test_a_lake_writes_parquet_for_the_smallest_commit(lake):
 @pytest.mark.parametrize(
     "query",
     ["DELETE FROM assets", "CALL lake.set_option('x', 1)", "SET threads = 1", "SELECT 1; SELECT 2", "", "-- nothing",
-     "COPY assets TO 'out.csv'", "EXPLAIN ANALYZE DELETE FROM assets", "ATTACH 'x.db'", "SELEC 1", "SELECT nothing"],
+     "COPY assets TO 'out.csv'", "EXPLAIN ANALYZE DELETE FROM assets", "ATTACH 'x.db'", "SELEC 1", "SELECT nothing",
+     "FROM ducklake_expire_snapshots('lake', older_than => now())", 
+     'SELECT (FROM "DuckLake_Cleanup_Old_Files"(\'lake\'))',
+     "FROM lake.set_option('parquet_version', '2')", "FROM sqlite_query('lake', 'DELETE FROM ducklake_snapshot')",
+     "WITH a AS (FROM ducklake_delete_orphaned_files('lake', cleanup_all => true)) SELECT 1",
+     "SELECT * FROM assets, LATERAL ducklake_merge_adjacent_files('lake')", "FROM query('SELECT 1')",
+     "SUMMARIZE FROM ducklake_flush_inlined_data('lake')", "FROM ducklake_rewrite_data_files('lake')",
+     "FROM ducklake_add_data_files('lake', 'assets', 'x.parquet')", "FROM json_execute_serialized_sql('{}')",
+     "EXPLAIN FROM ducklake_expire_snapshots('lake', older_than => now())",
+     "PIVOT (FROM ducklake_cleanup_old_files /* ( */ ('lake')) ON path USING count(*)"],
 )  # fmt: skip
 def test_a_query_that_is_not_one_read_is_refused(lake, query):
     lake.table("assets").append([{"asset_id": A}])
@@ -221,7 +230,11 @@ def test_a_query_that_is_not_one_read_is_refused(lake, query):
 @pytest.mark.parametrize(
     "query",
     ["FROM assets", "WITH a AS (FROM assets) SELECT * FROM a", "DESCRIBE assets", "SHOW TABLES", "SUMMARIZE assets",
-     "EXPLAIN SELECT 1", "VALUES (1)", "SELECT ';' AS a;", "PIVOT assets ON kind USING count(*) GROUP BY licence"],
+     "EXPLAIN SELECT 1", "VALUES (1)", "SELECT ';' AS a;", "PIVOT assets ON kind USING count(*) GROUP BY licence",
+     "FROM lake.snapshots()", "FROM ducklake_table_info('lake')",
+     "FROM ducklake_table_insertions('lake', 'main', 'assets', 2, 2)", "FROM lake.table_changes('assets', 2, 2)",
+     "SELECT unnest(range(3)) AS query", "EXPLAIN FROM lake.snapshots()",
+     "FROM glob('/etc/*')", "WITH query(a) AS (VALUES (1)) FROM query", "FROM duckdb_tables()"],
 )  # fmt: skip
 def test_reads_of_every_form(lake, query):
     lake.table("assets").append([{"asset_id": A, "kind": "take"}])
