@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 import flows.quiet  # noqa: F401  (Prefect reads these settings when it is imported)
-from sonolake.errors import InvalidInput, NotFound, SonolakeError
+from sonolake.errors import InvalidInput, SonolakeError
 
 app = typer.Typer(
     name="python -m flows", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
@@ -56,14 +56,18 @@ def _headers(mapping: list[str] | None) -> dict[str, str]:
     return {theirs: ours for theirs, _, ours in pairs}
 
 
-def _check(kind: str, source: Path, manifest: Path | None, convention: str) -> None:
+def _check(
+    kind: str, source: Path, lake: Path, manifest: Path | None, convention: str, headers: dict[str, str]
+) -> None:
     """Say a mistake before an engine is started, which takes a dozen seconds."""
+    from sonolake.sources.folder import manifest_of
     from sonolake.sources.intake import Intake
+    from sonolake.sources.manifest import read_manifest
+    from sonolake.sources.walking import require_apart
 
     Intake(kind, convention)
-    for name, path in (("source", source), ("manifest", manifest)):
-        if path is not None and not path.exists():
-            raise NotFound(f"{name} {path}: there is no such file or folder")
+    read_manifest(manifest_of(source, manifest), headers)
+    require_apart(source, lake)
 
 
 def _ingest(kind: str, attribute: str) -> Callable[..., None]:
@@ -75,8 +79,8 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         licence: Licence = "",
         map_: Mapping = None,
     ) -> None:
-        _check(kind, source, manifest, convention)
         headers = _headers(map_)
+        _check(kind, source, lake, manifest, convention, headers)
         from flows import ingesting
 
         flow = getattr(ingesting, attribute)
@@ -147,7 +151,7 @@ def release(
     name: str,
     version: str,
     lake: LakeOption,
-    date: Annotated[str, typer.Option(help="Date in the release, YYYY-MM-DD; today by default.")] = "",
+    date: Annotated[str, typer.Option(help="Date in the release, YYYY-MM-DD; of a new version today by default.")] = "",
 ) -> None:
     """Run the flow ``release``."""
     from flows.releasing import release as flow

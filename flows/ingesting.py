@@ -10,6 +10,7 @@ from flows.running import in_batches, pool, run_in
 from sonolake.lake.step import Counts
 from sonolake.sources.folder import read_folder
 from sonolake.sources.intake import Intake
+from sonolake.sources.walking import require_apart
 from tasks.taking import take_batch
 
 BATCH = 500
@@ -33,6 +34,7 @@ def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
         mapping: dict[str, str] | None = None,
     ) -> dict[str, Counts]:
         intake = Intake(kind, convention, licence)
+        require_apart(Path(source), Path(lake))
         folder = read_folder(Path(source), Path(manifest) if manifest else None, mapping)
         items = [*folder.items, *folder.refusals]
         parameters = {"source": Path(source).name, "convention": convention, "licence": licence}

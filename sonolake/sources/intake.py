@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import get_args
 
 from sonolake.audio.facts import Facts, inspect
@@ -142,9 +144,18 @@ def _labels(item: SourceItem) -> str | None:
     if not name:
         return None
     root = item.path.parents[item.item.count("/")]
-    if not (root / name).resolve().is_relative_to(root.resolve()):
+    path = Path(os.path.realpath(root / name))
+    if not path.is_relative_to(os.path.realpath(root)):
         raise ItemRefused("conflicting_labels", f"its label file {name} lies outside the source")
+    if not path.is_file():
+        raise ItemRefused("conflicting_labels", f"its label file {name} is no file, or is not there")
     try:
-        return (root / name).read_text("utf-8")
+        return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ItemRefused("conflicting_labels", f"its label file {name} cannot be read: {error}") from None
+        raise ItemRefused(
+            "conflicting_labels", f"its label file {name} cannot be read: {_why(error)}"
+        ) from None
+
+
+def _why(error: OSError | UnicodeDecodeError) -> str:
+    return "it is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)

@@ -3,11 +3,15 @@
 Headers of the contract are read as fields, all others are kept as tags; ``mapping`` renames a foreign layout's
 headers (theirs to ours). Text becomes Unicode NFC; the path keeps the spelling that it has in the file, so that it
 opens the file it names, and has its item's name in NFC beside it. Angles are degrees, distances metres.
+
+A row that cannot be used refuses its item alone. A line of which nobody can say what file it means refuses the
+whole manifest, before that file is taken without what was said of it.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,6 +44,8 @@ HEADERS: tuple[str, ...] = (
 SUFFIXES: tuple[str, ...] = tuple(READERS)
 CONVENTIONS: tuple[str, ...] = ("ambix", "n3d", "fuma")
 _RANGES = {"azimuth_deg": (-360.0, 360.0), "elevation_deg": (-90.0, 90.0), "distance_m": (0.0, 10_000.0)}
+_NO_CHARACTER = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")
+"""What no file name holds: NUL, and halves of a character that stand for no undecodable byte either."""
 
 
 @dataclass(frozen=True)
@@ -65,23 +71,29 @@ class Manifest:
 
     Attributes:
         rows: what it says of each path.
-        refusals: the paths whose rows cannot be used; they are in ``rows`` too.
+        refusals: the paths whose rows cannot be used; they are in ``rows`` too where a file could have such a path.
     """
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     refusals: Mapping[str, Refusal] = field(default_factory=dict)
 
 
+def printable(path: str) -> str:
+    """``path`` with what is no character written as ``\\xNN`` (undecodable bytes, NUL) or ``\\uNNNN``."""
+    escaped = _NO_CHARACTER.sub(lambda match: ascii(match[0])[1:-1], path)
+    return escaped.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def item_name(path: str) -> str:
-    """The item that a relative path names: POSIX, no ``./``, NFC, undecodable bytes written as ``\\xNN``."""
-    readable = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return unicodedata.normalize("NFC", PurePosixPath(readable).as_posix())
+    """The item that a relative path names: POSIX, no ``./``, NFC, printable."""
+    return unicodedata.normalize("NFC", PurePosixPath(printable(path)).as_posix())
 
 
 def read_manifest(path: Path | None, mapping: Mapping[str, str] | None = None) -> Manifest:
     """Read a manifest; None gives an empty one.
 
-    Rows of one path that agree are merged, and those that do not become one refusal, ``conflicting_labels``.
+    Rows of one path that agree are merged, and those that do not become one refusal, ``conflicting_labels``. A row
+    with a value out of range, text that is not UTF-8 or a path outside the folder is one, ``malformed_row``.
 
     Args:
         path: a ``.csv`` (comma, semicolon or tab), ``.tsv``, ``.jsonl`` or ``.ndjson`` file in UTF-8.
@@ -89,10 +101,12 @@ def read_manifest(path: Path | None, mapping: Mapping[str, str] | None = None) -
 
     Raises:
         NotFound: there is no such file.
-        InvalidInput: the file is not what its suffix says, lacks a header that is needed, or has a value out of
-            range; the message names line, field, what was allowed and what came.
+        InvalidInput: the file is not what its suffix says, lacks a header that is needed, or has a row without a
+            path; the message names the line, what was allowed and what came. Or there is a mapping and no manifest.
     """
     if path is None:
+        if mapping:
+            raise InvalidInput("--map", "a manifest whose headers it renames", "a folder without one")
         return Manifest()
     if not path.is_file():
         raise NotFound(f"manifest {path}: there is no such file")
@@ -101,12 +115,13 @@ def read_manifest(path: Path | None, mapping: Mapping[str, str] | None = None) -
     rows: dict[str, Row] = {}
     refused: dict[str, Refusal] = {}
     for record in records:
-        row = _row(path.name, names, record)
-        known = rows.get(row.path, row)
-        rows[row.path] = merged(known, row)
-        problem = conflict(known, row) or _unknown_convention(row)
-        if problem:
-            refused.setdefault(row.path, Refusal(item_name(row.path), *problem))
+        row, problems = _row(path.name, names, record)
+        if _usable(row.path):
+            known = rows.get(row.path, row)
+            rows[row.path] = merged(known, row)
+            problems += [problem for problem in (conflict(known, row), _unknown_convention(row)) if problem]
+        if problems:
+            refused.setdefault(row.path, Refusal(item_name(row.path), *problems[0]))
     return Manifest(rows, refused)
 
 
@@ -144,55 +159,64 @@ def _names(file: str, headers: tuple[str, ...], mapping: dict[str, str]) -> dict
     return names
 
 
-def _row(file: str, names: Mapping[str, str], record: Record) -> Row:
+def _row(file: str, names: Mapping[str, str], record: Record) -> tuple[Row, list[Problem]]:
+    """One row, with what is wrong with it: such values are left out."""
     line, raw = record
-    path, fields, tags = "", {}, {}
+    path = ""
+    fields: dict[str, str] = {}
+    tags: dict[str, str] = {}
+    problems: list[Problem] = []
     for header, value in raw.items():
-        name = names[header]
+        name = unicodedata.normalize("NFC", names[header])
         if name == "path":
-            path = _checked_path(f"manifest {file}, line {line}, field path", value)
-            continue
-        text = _clean(f"manifest {file}, line {line}, field {header}", value)
-        if text and name in HEADERS:
-            fields[name] = _number(f"manifest {file}, line {line}, field {header}", name, text)
-        elif text:
-            tags[unicodedata.normalize("NFC", name)] = text
+            path = _cleaned_path(value)
+            wrong = "" if _usable(path) else _OUTSIDE
+        else:
+            text = unicodedata.normalize("NFC", value.strip())
+            wrong = _not_text(name) or _not_text(text) or _out_of_range(name, text)
+            if text and not wrong:
+                (fields if name in HEADERS else tags)[name] = text
+        if wrong:
+            detail = f"line {line} of the manifest, field {printable(header)}: {wrong}, and is {value[:80]!r}"
+            problems.append(("malformed_row", detail))
     if not path:
         raise InvalidInput(f"manifest {file}, line {line}, field path", "a relative path", "")
-    return Row(path, line, fields, tags)
+    return Row(path, line, fields, tags), problems
 
 
-def _checked_path(what: str, value: str) -> str:
+Problem = tuple[str, str]
+"""Reason and detail of a refusal."""
+_OUTSIDE = "must be a path under the manifest's folder (one of another machine is not)"
+
+
+def _cleaned_path(value: str) -> str:
     path = value.strip("\r\n")
-    parts = PurePosixPath(path).parts
-    if path.strip() and (path.startswith("/") or ".." in parts or not parts or "\0" in path):
-        raise InvalidInput(
-            what, "a path under the manifest's folder", path, "an absolute path of another machine"
-        )
     return PurePosixPath(path).as_posix() if path.strip() else ""
 
 
-def _clean(what: str, value: str) -> str:
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise InvalidInput(what, "UTF-8 text", value, "a file in Latin-1 or another old encoding") from error
-    return unicodedata.normalize("NFC", value.strip())
+def _usable(path: str) -> bool:
+    """Whether a file under the manifest's folder could have this path."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and parts[0] != "/" and ".." not in parts and not _NO_CHARACTER.search(path)
 
 
-def _number(what: str, name: str, text: str) -> str:
-    """``text``, checked to be a number in range when ``name`` is numeric."""
-    if name not in _RANGES:
-        return text
+def _not_text(text: str) -> str:
+    """What is wrong with text that holds NUL or bytes that are no UTF-8."""
+    return "" if printable(text) == text else "must be UTF-8 text (Latin-1 and other old encodings are not)"
+
+
+def _out_of_range(name: str, text: str) -> str:
+    """What is wrong with the text of a numeric field that is no number, or not in its range."""
+    if name not in _RANGES or not text:
+        return ""
     low, high = _RANGES[name]
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not low <= value <= high:
-        cause = "a decimal comma" if "," in text else ""
-        raise InvalidInput(what, f"a number from {low:g} to {high:g}", text, cause)
-    return text
+    if low <= value <= high:
+        return ""
+    return f"must be a number from {low:g} to {high:g}{' (with a decimal point)' if ',' in text else ''}"
 
 
 def _unknown_convention(row: Row) -> tuple[str, str] | None:

@@ -18,7 +18,8 @@ Record = tuple[int, dict[str, str]]
 def read_records(path: Path) -> tuple[tuple[str, ...], list[Record]]:
     """The headers and the records of a table in UTF-8, with or without a byte order mark.
 
-    Blank lines are left out. In JSON lines every object has its own keys; the headers are all of them.
+    Blank lines are left out, and values without a header. In JSON lines every object has its own keys; the headers
+    are all of them.
 
     Raises:
         InvalidInput: for another suffix or encoding, a malformed line, a header that is there twice, or more values
@@ -92,22 +93,42 @@ def _read_json_lines(name: str, text: str) -> tuple[tuple[str, ...], list[Record
 
 def _json_record(what: str, content: str) -> dict[str, str]:
     try:
-        value = json.loads(content)
+        pairs = json.loads(content, object_pairs_hook=_Pairs)
+        if not isinstance(pairs, _Pairs):
+            raise InvalidInput(what, "one JSON object a line", content[:80])
+        return _once(what, [(key.strip(), _json_text(value)) for key, value in pairs if key.strip()])
     except (ValueError, RecursionError) as error:
+        if isinstance(error, InvalidInput):
+            raise
         raise InvalidInput(what, "one JSON object a line", content[:80], str(error)) from error
-    if not isinstance(value, dict):
-        raise InvalidInput(what, "one JSON object a line", content[:80])
-    return {key.strip(): _json_text(f"{what}, field {key}", entry) for key, entry in value.items()}
 
 
-def _json_text(what: str, value: Any) -> str:
+class _Pairs(list[tuple[str, Any]]):
+    """A JSON object as it is written."""
+
+
+def _once(what: str, pairs: list[tuple[str, str]]) -> dict[str, str]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise InvalidInput(what, "each key once", ", ".join(key for key, _ in pairs))
+    return values
+
+
+def _json_text(value: Any) -> str:
+    """Text as it is, null as blank, a list of texts with commas, all else as JSON."""
     if value is None:
         return ""
-    if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and not isinstance(value, _Pairs) and all(isinstance(e, str) for e in value):
         return ",".join(value)
-    if isinstance(value, dict | list):
-        raise InvalidInput(what, "text, a number, true, false, null or a list of texts", value)
-    return value if isinstance(value, str) else json.dumps(value)
+    return json.dumps(_plain(value), ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, _Pairs):
+        return {key: _plain(entry) for key, entry in value}
+    return [_plain(entry) for entry in value] if isinstance(value, list) else value
 
 
 READERS: dict[str, Callable[[str, str], tuple[tuple[str, ...], list[Record]]]] = {

@@ -49,17 +49,18 @@ def test_a_missing_source_is_one_line_and_exit_status_1_without_a_trace(tmp_path
     command = [sys.executable, "-m", "flows", "ingest-takes", str(tmp_path / "nowhere"), "--lake", str(lake)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"error: source {tmp_path / 'nowhere'}: there is no such file or folder\n"
+    assert done.stderr == f"error: source {tmp_path / 'nowhere'}: there is no such folder or manifest\n"
     assert not lake.exists()
 
 
 @pytest.mark.parametrize(
     ("name", "more", "message"),
     [
+        ("ingest-takes", ["--manifest", "lost.csv"], "error: manifest lost.csv: there is no such file"),
         (
             "ingest-takes",
-            ["--manifest", "lost.csv"],
-            "error: manifest lost.csv: there is no such file or folder",
+            ["--map", "sound=event"],
+            "error: --map: expected a manifest whose headers it renames, received 'a folder without one'.",
         ),
         (
             "ingest-foa",
@@ -72,6 +73,13 @@ def test_a_missing_source_is_one_line_and_exit_status_1_without_a_trace(tmp_path
 def test_a_mistake_is_said_before_an_engine_starts(capsys, monkeypatch, tmp_path, name, more, message):
     code, out, err = run(capsys, monkeypatch, name, tmp_path, "--lake", tmp_path / "lake", *more)
     assert (code, out, err) == (1, "", message + "\n")
+    assert not (tmp_path / "lake").exists()
+
+
+def test_a_lake_may_not_be_made_inside_its_source(capsys, monkeypatch, tmp_path):
+    code, out, err = run(capsys, monkeypatch, "ingest-takes", tmp_path, "--lake", tmp_path / "lake")
+    assert (code, out) == (1, "")
+    assert "expected a folder apart from every lake, received 'a folder around the lake" in err
     assert not (tmp_path / "lake").exists()
 
 

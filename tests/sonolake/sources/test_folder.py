@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from sonolake import Lake
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.sources.folder import read_folder
+from sonolake.sources.records import Refusal
+from sonolake.sources.walking import require_apart
 
 
 def _file(path, text="x"):
@@ -118,6 +121,110 @@ def test_broken_links_and_pipes_are_refused(tmp_path):
         ("broken.wav", "missing"),
         ("pipe.wav", "not_audio"),
     ]
+
+
+def test_links_that_lead_in_a_circle_are_refused_and_the_rest_is_listed(tmp_path):
+    _file(tmp_path / "a.wav")
+    (tmp_path / "self.wav").symlink_to("self.wav")
+    (tmp_path / "there").symlink_to("back")
+    (tmp_path / "back").symlink_to("there")
+    found = read_folder(tmp_path)
+    assert _items(found) == ["a.wav"]
+    detail = "a link that leads back to itself"
+    assert found.refusals == tuple(
+        Refusal(name, "unreadable", detail) for name in ("back", "self.wav", "there")
+    )
+
+
+def test_a_folder_that_may_not_be_listed_is_refused_by_its_name(tmp_path, monkeypatch):
+    _file(tmp_path / "a.wav")
+    _file(tmp_path / "shut/b.wav")
+    scandir = os.scandir
+
+    def guarded(path):
+        if Path(path).name == "shut":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    found = read_folder(tmp_path)
+    assert _items(found) == ["a.wav"]
+    detail = "a folder that cannot be listed: Permission denied"
+    assert found.refusals == (Refusal("shut", "unreadable", detail),)
+
+
+def test_rows_by_two_spellings_of_one_file_must_agree(tmp_path):
+    composed, decomposed = "café.wav", unicodedata.normalize("NFD", "café.wav")
+    _file(tmp_path / composed)
+    manifest = tmp_path / "manifest.csv"
+    _file(manifest, f"path,event\n{composed},dog\n{decomposed},dog\n")
+    assert _items(read_folder(tmp_path)) == [composed]
+    _file(manifest, f"path,event\n{composed},dog\n{decomposed},cat\n")
+    (refusal,) = read_folder(tmp_path).refusals
+    assert (refusal.item, refusal.reason) == (composed, "conflicting_labels")
+    assert "'dog' on line 2 and 'cat' on line 3" in refusal.detail
+
+
+def test_rows_by_two_spellings_of_a_file_that_is_not_there_are_two(tmp_path):
+    composed, decomposed = "café.wav", unicodedata.normalize("NFD", "café.wav")
+    _file(tmp_path / "manifest.csv", f"path\n{composed}\n{decomposed}\n")
+    first, second = read_folder(tmp_path).refusals
+    assert (first.item, first.reason, second.reason) == (composed, "missing", "missing")
+    assert second.item.startswith(f"{composed}#")
+
+
+def test_a_sound_named_as_a_label_file_is_still_an_item(tmp_path):
+    for name in ("1.wav", "2.wav"):
+        (tmp_path / name).write_bytes(b"RIFF\x24\0\0\0WAVE")
+    _file(tmp_path / "manifest.csv", "path,labels\n1.wav,2.wav\n")
+    assert _items(read_folder(tmp_path)) == ["1.wav", "2.wav"]
+
+
+def test_what_a_row_lists_is_an_item_whatever_else_it_is(tmp_path):
+    _file(tmp_path / "a.wav")
+    _file(tmp_path / "a.csv")
+    _file(tmp_path / "manifest.csv", "path,labels\na.wav,a.csv\na.csv,\nmanifest.csv,\n")
+    assert _items(read_folder(tmp_path)) == ["a.csv", "a.wav", "manifest.csv"]
+
+
+def test_a_pipe_named_as_a_label_file_is_not_opened(tmp_path):
+    _file(tmp_path / "a.wav")
+    os.mkfifo(tmp_path / "labels")
+    _file(tmp_path / "manifest.csv", "path,labels\na.wav,labels\n")
+    found = read_folder(tmp_path)
+    assert (_items(found), [refusal.item for refusal in found.refusals]) == (["a.wav"], ["labels"])
+
+
+def test_every_folder_is_listed_once_however_many_files_are_missing(tmp_path, monkeypatch):
+    _file(tmp_path / "sub/a.wav")
+    missing = "".join(f"sub/gone-{n}.wav\n" for n in range(50))
+    _file(tmp_path / "list.csv", f"path\nsub/a.wav\n{missing}")
+    listed, scandir = [], os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: listed.append(Path(path)) or scandir(path))
+    assert len(read_folder(tmp_path / "list.csv").refusals) == 50
+    assert sorted(listed) == [tmp_path, tmp_path / "sub"]
+
+
+@pytest.mark.parametrize("source", ["", "lake", "lake/media"])
+def test_a_lake_is_no_source(tmp_path, source):
+    Lake.create(tmp_path / "lake").close()
+    _file(tmp_path / "a.wav")
+    with pytest.raises(InvalidInput, match="a folder apart from every lake"):
+        read_folder(tmp_path / source)
+
+
+def test_a_lake_that_is_linked_into_a_folder_is_no_source(tmp_path):
+    Lake.create(tmp_path / "lake").close()
+    _file(tmp_path / "sounds/a.wav")
+    (tmp_path / "sounds/more").symlink_to(tmp_path / "lake")
+    with pytest.raises(InvalidInput, match="the lake more in it"):
+        read_folder(tmp_path / "sounds")
+
+
+def test_a_lake_that_is_not_there_yet_may_not_be_put_into_its_source(tmp_path):
+    require_apart(tmp_path / "sounds", tmp_path / "lake")
+    with pytest.raises(InvalidInput, match="a folder around the lake"):
+        require_apart(tmp_path, tmp_path / "lake")
 
 
 def test_numbers_are_read_as_numbers(tmp_path):
