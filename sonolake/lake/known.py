@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 
 from sonolake.lake.recorded import Record
-from sonolake.lake.sounds import Sound, Sounds
-from sonolake.lake.step import Already, Batch
+from sonolake.lake.sounds import Sound, Sounds, seen_again
+from sonolake.lake.step import Already, Batch, Outcome
 from sonolake.lake.transaction import Transaction
 
 _COLUMNS = {
@@ -59,11 +59,12 @@ class Known:
             self._remember(table, query(f"SELECT {columns} FROM {rows} ORDER BY ALL").to_pylist())
         self._snapshot = now
 
-    def has(self, item: str, asset_id: str, kind: str) -> bool:
-        """Whether ``item`` with these bytes was taken as ``kind``, or is on record as a duplicate."""
+    def verdict(self, item: str, asset_id: str, kind: str) -> Outcome | None:
+        """What ``item`` with these bytes is for an intake of ``kind``, None when it has to be looked at."""
         sound = self._sounds.get(asset_id)
-        taken = sound is not None and (sound.item, sound.kind) == (item, kind)
-        return taken or asset_id in self._verdicts.get(("", item), {})
+        if sound is not None and sound.item == item:
+            return seen_again(sound, kind)
+        return Already() if asset_id in self._verdicts.get(("", item), {}) else None
 
     def refused(self, step: str, item: str, asset_id: str) -> str | None:
         """The attempt with which ``step`` refused ``item`` with these bytes, None when it did not."""
@@ -73,7 +74,8 @@ class Known:
     def settle(self, tx: Transaction, batch: Batch) -> None:
         """Change the outcome of accepted items whose sound is there, also within the batch (the first one stays).
 
-        An item whose bytes, samples or sound are there is ``already`` (the same item) or a ``duplicate`` (another one).
+        An item whose bytes, samples or sound are there is ``already`` (the same item), a ``duplicate`` (another one),
+        or refused (the same item, there as another kind).
         """
         self.refresh(tx.sql)
         for item, done in batch.done():

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonolake.audio import fingerprint
-from sonolake.lake.step import Already, Duplicate, Outcome
+from sonolake.lake.step import Already, Duplicate, Outcome, Quarantined
 
 
 class Sound(NamedTuple):
@@ -28,6 +28,14 @@ class Sound(NamedTuple):
     def of(cls, row: Mapping[str, object]) -> Sound:
         """The sound of a row of ``assets``."""
         return cls(*(str(row.get(name) or "") for name in cls._fields))
+
+
+def seen_again(known: Sound, kind: str) -> Already | Quarantined:
+    """What becomes of an item that is there with the same bytes: one sound has one row, so it is of one kind."""
+    if known.kind == kind:
+        return Already()
+    detail = f"the lake has these bytes of this item as kind {known.kind}: they cannot be of kind {kind}, too"
+    return Quarantined("conflicting_labels", detail, known.asset_id)
 
 
 def _no_outlines() -> NDArray[np.float32]:
@@ -65,10 +73,13 @@ class Sounds:
                 self._by_key[key].append(number)
 
     def verdict(self, sound: Sound) -> Outcome | None:
-        """``already`` for the same item, a duplicate for another one with this sound, None when it is new."""
+        """``already`` for the same item, a duplicate for another one with this sound, None when it is new.
+
+        The same item as another kind is refused.
+        """
         known = self._by_id.get(sound.asset_id)
         if known is not None and known.item == sound.item:
-            return Already()
+            return seen_again(known, sound.kind)
         if known is not None:
             return Duplicate(sound.asset_id, sound.asset_id, "bytes", sound.source_id)
         if sound.pcm_hash in self._by_samples:

@@ -68,8 +68,9 @@ class Ingest:
         except OSError as error:
             raise ItemRefused("unreadable", f"the file cannot be read: {error.strerror}") from None
         asset_id = sha256_hex(data)
-        if self.known.has(item.item, asset_id, self.intake.kind):
-            return Already()
+        verdict = self.known.verdict(item.item, asset_id, self.intake.kind)
+        if verdict is not None:
+            return verdict
         refused = self.known.refused(self.intake.step, item.item, asset_id)
         if refused is not None and refused == self.intake.attempt_of(item.fields):
             return Already()

@@ -51,9 +51,9 @@ def test_what_was_committed_by_itself_is_known_without_reading(lake, source):
         ingest = Ingest(run, Intake("take"))
         assert ingest.take(read_folder(source).items).done == 3
         assert len(asked(ingest.known, lake)) == 1
-        assert ingest.known.has("a.wav", asset_id(source, "a.wav"), "take")
-        assert ingest.known.has("c2.wav", asset_id(source, "c2.wav"), "take")
-        assert not ingest.known.has("a.wav", asset_id(source, "a.wav"), "foa")
+        assert ingest.known.verdict("a.wav", asset_id(source, "a.wav"), "take") == Already()
+        assert ingest.known.verdict("c2.wav", asset_id(source, "c2.wav"), "take") == Already()
+        assert ingest.known.verdict("b.wav", asset_id(source, "a.wav"), "take") is None
         assert ingest.take(read_folder(source).items).already == 4
 
 
@@ -62,9 +62,9 @@ def test_what_others_commit_is_read_on(lake, source):
     asked(known, lake)
     with Lake.open(lake.root) as other, running(other, "ingest-takes") as run:
         Ingest(run, Intake("take")).take(read_folder(source).items)
-    assert not known.has("a.wav", asset_id(source, "a.wav"), "take")
+    assert known.verdict("a.wav", asset_id(source, "a.wav"), "take") is None
     assert any("insertions" in statement for statement in asked(known, lake))
-    assert known.has("a.wav", asset_id(source, "a.wav"), "take")
+    assert known.verdict("a.wav", asset_id(source, "a.wav"), "take") == Already()
     assert len(asked(known, lake)) == 1
 
 
@@ -88,6 +88,44 @@ def test_the_bytes_of_a_made_scene_are_a_duplicate_and_its_sound_is_nothing_to_c
     assert (row["of"], row["how"]) == (asset_id(source, "a.wav"), "bytes")
 
 
+def kinds_in_conflict(lake):
+    rows = lake.rows("SELECT item, step, reason, detail FROM quarantine")
+    assert all(r["step"] == "ingest-speech" and r["reason"] == "conflicting_labels" for r in rows)
+    assert all("as kind take" in r["detail"] and "of kind speech" in r["detail"] for r in rows)
+    return {r["item"] for r in rows}
+
+
+def test_an_item_that_is_there_as_another_kind_is_refused_once(lake, source):
+    items = read_folder(source).items
+    with running(lake, "ingest") as run:
+        Ingest(run, Intake("take")).take(items)
+        counts = Ingest(run, Intake("speech")).take(items)
+        assert (counts.quarantined, counts.already) == (3, 1), "c2.wav is a duplicate as it was"
+        assert kinds_in_conflict(lake) == {"a.wav", "b.wav", "c.wav"}
+        assert Ingest(run, Intake("speech")).take(items).already == 4
+        assert Ingest(run, Intake("take")).take(items).already == 4
+    assert len(lake.rows("SELECT * FROM quarantine")) == 3
+    assert lake.rows("SELECT DISTINCT kind FROM assets") == [{"kind": "take"}]
+
+
+def test_an_item_that_another_writer_takes_as_another_kind_meanwhile_is_refused(lake, source):
+    items = read_folder(source).items
+    with running(lake, "ingest") as run:
+        speech = Ingest(run, Intake("speech"))
+        commit = run.commit
+
+        def late(batch, settle, recorded):
+            run.commit = commit
+            Ingest(run, Intake("take")).take(items)
+            return commit(batch, settle, recorded)
+
+        run.commit = late
+        assert speech.take(items).quarantined == 3
+        assert kinds_in_conflict(lake) == {"a.wav", "b.wav", "c.wav"}
+        assert Ingest(run, Intake("speech")).take(items).already == 4
+    assert len(lake.rows("SELECT * FROM quarantine")) == 3
+
+
 def test_a_lake_put_back_to_an_earlier_state_is_read_anew(lake, source):
     with running(lake, "ingest-takes") as run:
         ingest = Ingest(run, Intake("take"))
@@ -98,7 +136,7 @@ def test_a_lake_put_back_to_an_earlier_state_is_read_anew(lake, source):
         return lake.sql(text.replace("lake.current_snapshot()", f"(SELECT {earlier} AS id)"), at=earlier)
 
     ingest.known.refresh(query)
-    assert not ingest.known.has("a.wav", asset_id(source, "a.wav"), "take")
+    assert ingest.known.verdict("a.wav", asset_id(source, "a.wav"), "take") is None
 
 
 def taken(item, asset_id):
