@@ -1,9 +1,9 @@
 """Tagged text: words with vocal events at their places, read without loss.
 
 ``[x]`` is an event at a point, ``<x>…</x>`` colours the words inside; full-width and lenticular brackets (［x］, 【x】,
-＜x＞, 〈x〉) are read as well. A text of N words has 2N + 1 positions: word i is at 2i + 1, the gap before it at 2i
-(WESR, section 4.4, step 2). A CJK character is a word; elsewhere a word is a run of letters and digits, joined by
-apostrophes and hyphens.
+＜x＞, 〈x〉) are read as well. Whatever else stands in square brackets on one line, and ``<x/>``, is an unknown event
+at a point. A text of N words has 2N + 1 positions: word i is at 2i + 1, the gap before it at 2i (WESR, section 4.4,
+step 2). A CJK character is a word; elsewhere a word is a run of letters and digits, joined by apostrophes and hyphens.
 
 Nothing is dropped: tokens keep the text exactly as it was, so that joining them gives it back, and whatever is odd
 about a tag is a finding beside it.
@@ -40,9 +40,11 @@ _LETTER = rf"(?!{_CJK})[^\W_]"
 _JOINT = rf"['’ʼ‐-](?={_LETTER})|(?<=\d)[.,](?=\d)"
 _MARKS = r"[\u0300-\u036f]"
 _NAME = r"\s*[^\W\d_][\w \t-]*"
+_ANYTHING = r"[^\[\]［］【】<>＜＞〈〉\r\n]*"
 _TOKEN = re.compile(
     r"(?P<speaker>\[S\d+\])"
-    rf"|(?P<point>[\[［【](?P<inside>{_NAME})[\]］】])"
+    rf"|(?P<point>[\[［【](?P<inside>(?={_ANYTHING}[^\W_]){_ANYTHING})[\]］】])"
+    rf"|(?P<alone>[<＜〈](?P<standing>{_NAME}[/／]\s*)[>＞〉])"
     rf"|(?P<close>[<＜〈]\s*[/／](?P<closing>{_NAME})[>＞〉])"
     rf"|(?P<open>[<＜〈](?P<opening>{_NAME})[>＞〉])"
     rf"|(?P<word>{_CJK}{_MARKS}*|{_LETTER}(?:(?!{_CJK})\w|{_MARKS}|{_JOINT})*)"
@@ -171,9 +173,9 @@ def _token(match: re.Match[str]) -> Token:
         return Token("speaker", raw)
     if match["word"]:
         return Token("word", raw, unicodedata.normalize("NFC", raw))
-    name = (match["inside"] or match["opening"] or match["closing"]).strip()
+    name = (match["inside"] or match["standing"] or match["opening"] or match["closing"]).strip()
     form: Form = "discrete" if match["point"] else "continuous"
-    kind: Kind = "point" if match["point"] else "open" if match["open"] else "close"
+    kind: Kind = "open" if match["open"] else "close" if match["close"] else "point"
     return Token(kind, raw, name, resolve(name, form))
 
 

@@ -42,6 +42,11 @@ class Tag:
         """The tag as it opens in text: ``[laughs]``, ``<laughing>``."""
         return f"[{self.name}]" if self.form == "discrete" else f"<{self.name}>"
 
+    @property
+    def closing(self) -> str:
+        """The tag as it closes in text, ``</laughing>``; empty for a discrete one."""
+        return "" if self.form == "discrete" else f"</{self.name}>"
+
 
 TAGS: tuple[Tag, ...] = (
     Tag("laughs", "discrete", "LAUGH", "laughter"),
@@ -72,7 +77,7 @@ BY_NAME: Mapping[str, Tag] = MappingProxyType({tag.name: tag for tag in TAGS})
 AGGREGATES: tuple[str, ...] = ("LAUGH", "SHOUT", "WHISPERING", "SINGING", "BREATHING", "COUGH", "CRYING")
 """The broader categories, in the order of table 10."""
 
-_ALIASES: Mapping[tuple[str, Form], str] = MappingProxyType(
+ALIASES: Mapping[tuple[str, Form], str] = MappingProxyType(
     {
         ("crying", "discrete"): "cry",
         ("laugh", "discrete"): "laughs",
@@ -109,7 +114,7 @@ def resolve(name: str, form: Form) -> Tag | None:
     A known name in the wrong form (``<laughs>``) is unknown here: it stands for something else.
     """
     key = folded(name)
-    tag = BY_NAME.get(_ALIASES.get((key, form), key))
+    tag = BY_NAME.get(ALIASES.get((key, form), key))
     return tag if tag and tag.form == form else None
 
 

@@ -121,7 +121,11 @@ def test_nested_and_crossing_spans():
         ("<laughs> a </laughs>", "unknown_tag", {1: ("laughs",)}),
         ("<唱歌>你</唱歌>", "unknown_tag", {1: ("唱歌",)}),
         ("a [crying] b", "alias", {2: ("cry",)}),
+        ("a [laughs, cough] b", "unknown_tag", {2: ("laughs,_cough",)}),
+        ("a [2 laughs] b", "unknown_tag", {2: ("2_laughs",)}),
+        ("a <laughs/> b", "unknown_tag", {2: ("laughs/",)}),
         ("a [laugh b", "broken_bracket", {}),
+        ("a [laugh\nb]", "broken_bracket", {}),
         ("3 < 5", "broken_bracket", {}),
     ],
 )

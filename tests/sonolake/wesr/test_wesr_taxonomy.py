@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from sonolake.errors import InvalidInput
+from sonolake.ids import canonical_json, sha256_hex
 from sonolake.wesr.queries import load
-from sonolake.wesr.taxonomy import AGGREGATES, BY_NAME, TAGS, resolve, tag_of
+from sonolake.wesr.taxonomy import AGGREGATES, ALIASES, BY_NAME, TAGS, VERSION, resolve, tag_of
 
 TABLE_10 = {
     "LAUGH": {"laughs", "laughing", "chuckle", "giggle", "crowd_laughter"},
@@ -54,6 +55,21 @@ def test_names_of_the_table_are_exact():
     assert tag_of("singing").text == "<singing>"
     with pytest.raises(InvalidInput, match="received 'Cough'"):
         tag_of("Cough")
+
+
+TABLES = {"1": "75a02d3b4ab2721d"}
+"""Tags and aliases of each version; a change of either is a new version."""
+
+
+def test_a_change_of_the_table_is_a_new_version():
+    tags = [[t.name, t.form, t.aggregate] for t in TAGS]
+    aliases = sorted([name, form, tag] for (name, form), tag in ALIASES.items())
+    assert sha256_hex(canonical_json([tags, aliases]).encode())[:16] == TABLES[VERSION]
+
+
+def test_aliases_lead_to_tags_of_their_form():
+    assert {(name, form) for (name, form), tag in ALIASES.items() if BY_NAME[tag].form != form} == set()
+    assert {(name, form) for name, form in ALIASES if name in BY_NAME and BY_NAME[name].form == form} == set()
 
 
 @pytest.mark.parametrize("purpose", ["benchmark", "training"])
