@@ -115,7 +115,7 @@ class Intake:
             "asset_id": asset_id,
             "kind": self.kind,
             "item": item.item,
-            "source_id": _text(fields.get("source_id")) or f"file:{item.item}",
+            "source_id": _text(fields.get("source_id")) or f"file:{item.item}#{asset_id[:12]}",
             "licence": licence,
             "licence_url": licence_url,
             "source_url": _text(fields.get("url")),

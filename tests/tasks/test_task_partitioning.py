@@ -135,6 +135,21 @@ def test_rooms_of_simulated_clips_train_and_those_of_recordings_test(lake, path,
     assert split_rooms.fn(path, "run-2") == Counts(taken=14, already=14)
 
 
+def test_rooms_recorded_in_one_upload_never_come_in_two_splits(lake, path, add_assets):
+    """Twenty rooms; those of one upload are one group, so the quotas cannot tear it."""
+    room = {"kind": "response", "channels": 4, "event": None}
+    add_assets(
+        *({"name": f"one-{n}", "room": f"one-{n}", "source_id": "upload:1", **room} for n in range(10)),
+        *({"name": f"own-{n}", "room": f"own-{n}", **room} for n in range(10)),
+    )
+    split_rooms.fn(path, "run")
+    rows = lake.rows("SELECT item, group_id, split FROM splits WHERE kind = 'room'")
+    together = [row for row in rows if row["item"].startswith("one-")]
+    assert len(together) == 10 and len({(row["group_id"], row["split"]) for row in together}) == 1
+    assert len({row["group_id"] for row in rows}) == 11
+    assert {row["split"] for row in rows} == {"train", "validation"}
+
+
 def test_four_channel_responses_follow_their_room(lake, rooms, add_assets):
     (mono,) = add_assets({"name": "mono", "kind": "response", "event": None, "location": "office"})
     assert [member.item for member in asset_members(lake, "response")] == [mono]

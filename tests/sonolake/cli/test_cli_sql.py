@@ -134,6 +134,14 @@ def test_nothing_can_be_written_and_errors_are_one_line(cli, stocked, query, tmp
     )
 
 
+def test_a_query_in_another_encoding_is_refused(cli, stocked):
+    """The command line hands on bytes that are no UTF-8 as lone surrogates."""
+    result = cli("sql", b"SELECT 'caf\xe9' AS a".decode("utf-8", "surrogateescape"), lake=stocked.root)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("sonolake: query: expected text in UTF-8")
+    assert result.stderr.count("\n") == 1
+
+
 def test_control_characters_in_data_stay(cli, stocked):
     result = cli("sql", r"SELECT E'\x1b[31mred' AS a", "--format", "csv", lake=stocked.root)
     assert result.stdout == "a\n\x1b[31mred\n"
