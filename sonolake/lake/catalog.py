@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     import duckdb
 
 EXTENSIONS = ("sqlite_scanner", "ducklake")
-BUSY_TIMEOUT_MS = 20_000
-"""How long SQLite waits for another process's short catalog write."""
 
 
 def extension_path(name: str) -> Path:
@@ -78,21 +76,21 @@ def connect() -> duckdb.DuckDBPyConnection:
 
 def attach(
     con: duckdb.DuckDBPyConnection,
-    catalog: Path,
+    catalog: str,
     tables: Path,
-    alias: str = "lake",
+    options: Sequence[str] = (),
     *,
     read_only: bool = False,
     snapshot: int | None = None,
 ) -> None:
-    """Attach a lake under ``alias`` and make it the default database.
+    """Attach the lake of ``catalog``, such as ``ducklake:sqlite:…``, as ``lake`` and make it the default database.
 
     The path of the tables is given at every attach, as it is now: DuckLake stores an absolute one, which a moved lake
     would otherwise follow to where it was.
 
     Raises:
-        NotFound: when there is no such snapshot, or the catalog is missing.
-        Damaged: when the catalog cannot be read.
+        NotFound: when there is no such snapshot.
+        Damaged: when the catalog cannot be read, or is none.
     """
     import duckdb
 
@@ -100,23 +98,25 @@ def attach(
         f"DATA_PATH {quoted(str(tables) + '/')}",
         "OVERRIDE_DATA_PATH true",
         "DATA_INLINING_ROW_LIMIT 0",
+        *options,
     ]
-    options += ["META_JOURNAL_MODE 'WAL'", f"META_BUSY_TIMEOUT {BUSY_TIMEOUT_MS}"]
     if read_only or snapshot is not None:
-        if not catalog.is_file():
-            raise NotFound(f"the catalog {catalog} is missing")
         options.append("READ_ONLY")
     if snapshot is not None:
         if snapshot < 0:
             raise InvalidInput("snapshot", "a number of `FROM lake.snapshots()`", snapshot)
         options.append(f"SNAPSHOT_VERSION {snapshot}")
     try:
-        con.execute(f"ATTACH {quoted(f'ducklake:sqlite:{catalog}')} AS {alias} ({', '.join(options)})")
-        con.execute(f"USE {alias}")
+        con.execute(f"ATTACH {quoted(catalog)} AS lake ({', '.join(options)})")
+        con.execute("USE lake")
     except duckdb.Error as error:
         if snapshot is not None and "snapshot" in str(error).lower():
             raise NotFound(f"no snapshot {snapshot} in {catalog}: {error}") from None
-        raise Damaged(f"the catalog {catalog} cannot be read: {error}") from None
+        if "creating a new DuckLake is explicitly disabled" in str(error):
+            raise Damaged(
+                f"{catalog} is empty or another program's, while the lake is there: put it back"
+            ) from None
+        raise Damaged(f"{catalog} cannot be read: {error}") from None
 
 
 def plain_lines(lake: Path, catalog: str = "catalog.sqlite") -> tuple[str, str]:

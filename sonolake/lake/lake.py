@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import getpass
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
-from sonolake.errors import Damaged, InvalidInput, NotFound
+from sonolake.errors import InvalidInput, Refused
 from sonolake.lake import catalog, declaring
 from sonolake.lake.media import Media
 from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
 from sonolake.lake.spec import TableSpec
+from sonolake.lake.sqlite_catalog import SqliteCatalog
 from sonolake.lake.statements import explained, require_reading
 from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.transaction import Params, Rows, Transaction, transact
@@ -36,7 +38,7 @@ class Lake:
     instance may be used by several threads.
     """
 
-    def __init__(self, root: Root, *, read_only: bool = False) -> None:
+    def __init__(self, root: Root, *, create: bool = False, read_only: bool = False) -> None:
         from filelock import FileLock
 
         self.root = root.path
@@ -44,13 +46,12 @@ class Lake:
         self.read_only = read_only
         self.media = Media(self.root / "media")
         self.releases_root = self.root / "releases"
-        self._catalog = root.catalog_path
+        self._catalog = SqliteCatalog(root.catalog_path)
         self._lock = FileLock(self.root / LOCK, timeout=LOCK_WAIT_S, thread_local=False)
         self._writing = threading.RLock()
         self._con = catalog.connect()
         with self._attach_lock(read_only):
-            _require_ducklake(self._catalog, self.root / "tables")
-            catalog.attach(self._con, self._catalog, self.root / "tables", read_only=read_only)
+            self._catalog.attach(self._con, self.root / "tables", create=create, read_only=read_only)
         self._specs: dict[str, TableSpec] = {spec.name: spec for spec in OWN_TABLES}
 
     @classmethod
@@ -67,9 +68,8 @@ class Lake:
         path.mkdir(parents=True, exist_ok=True)
         with FileLock(path / LOCK, timeout=LOCK_WAIT_S):
             root = create_root(path)
-            if any((root.path / "tables").iterdir()):
-                _require_catalog(root)
-        lake = cls(root)
+            new = next((root.path / "tables").rglob("*.parquet"), None) is None
+        lake = cls(root, create=new)
         lake.declare(*OWN_TABLES)
         return lake
 
@@ -83,13 +83,12 @@ class Lake:
             InvalidInput: when its ``lake.toml`` is not what it should be.
             Damaged: when its catalog cannot be read.
         """
-        root = read_root(Path(path))
-        _require_catalog(root)
-        return cls(root, read_only=read_only)
+        return cls(read_root(Path(path)), read_only=read_only)
 
     def close(self) -> None:
         """Let go of the catalog; what was committed stays."""
         self._con.close()
+        self._catalog.close()
 
     def __enter__(self) -> Lake:
         return self
@@ -221,7 +220,7 @@ class Lake:
     def _pinned(self, at: int) -> Iterator[Any]:
         con = catalog.connect()
         try:
-            catalog.attach(con, self._catalog, self.root / "tables", snapshot=at)
+            self._catalog.attach(con, self.root / "tables", snapshot=at)
             yield con
         finally:
             con.close()
@@ -230,9 +229,19 @@ class Lake:
     def _attach_lock(self, read_only: bool) -> Iterator[None]:
         if read_only:
             yield
-        else:
-            with self._lock:
-                yield
+            return
+        try:
+            self._lock.acquire()
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            raise Refused(
+                f"{self.root} cannot be written to ({error.strerror}): it can only be read"
+            ) from None
+        try:
+            yield
+        finally:
+            self._lock.release()
 
 
 @dataclass(frozen=True)
@@ -260,37 +269,8 @@ class Table:
         return self.lake.sql(f"SELECT {chosen} FROM {self.spec.name}{condition}{order}", at=at)
 
 
-def _require_catalog(root: Root) -> None:
-    """A lost catalog is never taken for a new one: the rows of the tables would be gone from every answer."""
-    if not root.catalog_path.is_file():
-        raise NotFound(
-            f"the catalog {root.catalog_path} is missing: put it back, or restore the lake from a copy"
-        )
-
-
 def _login() -> str:
     try:
         return getpass.getuser()
     except (OSError, KeyError):
         return "unknown"
-
-
-def _require_ducklake(file: Path, tables: Path) -> None:
-    """Refuse an emptied or foreign catalog over tables that are there: it would be taken for a new lake.
-
-    Raises:
-        Damaged: when the catalog is no DuckLake catalog, yet there are table files.
-    """
-    import sqlite3
-
-    if not file.is_file() or next(tables.rglob("*.parquet"), None) is None:
-        return
-    try:
-        with closing(sqlite3.connect(file)) as con:
-            known = con.execute("SELECT 1 FROM sqlite_master WHERE name = 'ducklake_metadata'").fetchone()
-    except sqlite3.DatabaseError as error:
-        raise Damaged(f"the catalog {file} cannot be read: {error}") from None
-    if known is None:
-        raise Damaged(
-            f"the catalog {file} is empty or another program's, while the lake has tables: put it back"
-        )

@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+from contextlib import closing
 
 import pytest
 
@@ -138,16 +140,16 @@ def test_an_emptied_or_foreign_catalog_over_tables_is_damage_not_a_new_lake(lake
     catalog = lake.root / "catalog.sqlite"
     for file in lake.root.glob("catalog.sqlite*"):
         file.unlink()
-    catalog.touch()
-    if statement:
-        with sqlite3.connect(catalog) as connection:
-            connection.execute(statement)
-        connection.close()
-    before = catalog.read_bytes()
+    with closing(sqlite3.connect(catalog)) as connection:
+        connection.execute(statement or "PRAGMA user_version")
     for open_lake in (lambda: Lake.open(lake.root, read_only=read_only), lambda: Lake.create(lake.root)):
         with pytest.raises(Damaged, match="empty or another program's"):
             open_lake()
-    assert catalog.read_bytes() == before
+    with closing(sqlite3.connect(catalog)) as connection:
+        assert (
+            connection.execute("SELECT sql FROM sqlite_master").fetchall()
+            == [(statement,)][: bool(statement)]
+        )
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -248,3 +250,73 @@ def test_the_signatures_of_the_extensions_are_checked_once_a_process(monkeypatch
 
     monkeypatch.setattr(catalog, "_verified", set())
     assert [unsigned(), unsigned()] == [False, True]
+
+
+def contents(root):
+    """Every file and folder with its time and bytes."""
+    return {
+        p: (p.stat().st_mtime_ns, p.read_bytes() if p.is_file() else None) for p in [root, *root.rglob("*")]
+    }
+
+
+def read_all(root):
+    with Lake.open(root, read_only=True) as reader:
+        reader.vectors.spaces()
+        list(reader.media)
+        return reader.table("judgements").scan().num_rows, reader.sql("FROM judgements", at=1).num_rows
+
+
+def test_reading_leaves_no_trace(lake):
+    lake.table("judgements").append([JUDGEMENT])
+    lake.close()
+    before = contents(lake.root)
+    assert read_all(lake.root) == (1, 0)
+    after = contents(lake.root)
+    before.pop(lake.root), after.pop(lake.root)
+    assert after == before
+
+
+@pytest.fixture
+def unwritable(lake, tmp_path):
+    """Another view of the lake's folder, through which nothing can be written."""
+    view = tmp_path / "view"
+    view.mkdir()
+    for command in (["--bind", lake.root, view], ["-o", "remount,bind,ro", view]):
+        if subprocess.run(["mount", *command], capture_output=True).returncode:
+            pytest.skip("mounting a folder read-only needs root")
+    yield view
+    subprocess.run(["umount", view], check=True)
+
+
+def test_a_lake_on_read_only_storage_is_read(lake, unwritable):
+    lake.table("judgements").append([JUDGEMENT])
+    lake.close()
+    assert not list(lake.root.glob("catalog.sqlite-*"))
+    before = contents(lake.root)
+    assert read_all(unwritable) == (1, 0)
+    assert contents(lake.root) == before
+
+
+def test_a_lake_on_read_only_storage_with_the_log_of_a_killed_writer_is_read(lake, unwritable):
+    lake.table("judgements").append([JUDGEMENT])
+    kept = {p: p.read_bytes() for p in lake.root.glob("catalog.sqlite*") if not p.name.endswith("-shm")}
+    lake.close()
+    for path, data in kept.items():
+        path.write_bytes(data)
+    before = contents(lake.root)
+    assert read_all(unwritable) == (1, 0)
+    assert contents(lake.root) == before
+
+
+def test_a_reader_of_read_only_storage_keeps_what_it_opened_while_another_host_writes(lake, unwritable):
+    lake.table("judgements").append([JUDGEMENT])
+    with Lake.open(unwritable, read_only=True) as reader:
+        lake.table("judgements").append([JUDGEMENT])
+        assert reader.table("judgements").scan().num_rows == 1
+        assert read_all(unwritable) == (2, 0)
+
+
+def test_an_unwritable_lake_says_so_to_a_writer(lake, unwritable):
+    lake.close()
+    with pytest.raises(Refused, match="cannot be written to"):
+        Lake.open(unwritable)
