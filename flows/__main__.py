@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import signal
+import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,9 @@ from typing import Annotated, Any
 import typer
 
 import flows.quiet  # noqa: F401  (Prefect reads these settings when it is imported)
+from flows.engine import engine
 from sonolake.errors import InvalidInput, SonolakeError
+from sonolake.lake.root import require_room
 
 app = typer.Typer(
     name="python -m flows", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
@@ -30,6 +32,9 @@ Mapping = Annotated[
     list[str] | None, typer.Option("--map", help="their=ours, for a foreign manifest header.")
 ]
 
+MOST = 10_000_000
+"""The most of anything that a command makes: far more than a lake on one machine holds."""
+
 INGESTS = {
     "takes": "take",
     "ambiences": "ambience",
@@ -39,6 +44,15 @@ INGESTS = {
     "vocals": "vocal",
 }
 """What the commands ``ingest-…`` take, and what each kind is called in the lake."""
+
+
+def _run(module: str, flow: str, lake: Path, *arguments: Any) -> dict[str, Any]:
+    """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it."""
+    require_room(lake)
+    with engine():
+        found = getattr(importlib.import_module(f"flows.{module}"), flow)
+        counts: dict[str, Any] = found(*arguments)
+        return counts
 
 
 def _say(counts: dict[str, Any], lake: Path) -> None:
@@ -81,10 +95,8 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
     ) -> None:
         headers = _headers(map_)
         _check(kind, source, lake, manifest, convention, headers)
-        from flows import ingesting
-
-        flow = getattr(ingesting, attribute)
-        _say(flow(str(source), str(lake), str(manifest or ""), convention, licence, headers), lake)
+        given = (str(source), str(lake), str(manifest or ""), convention, licence, headers)
+        _say(_run("ingesting", attribute, lake, *given), lake)
 
     return command
 
@@ -98,38 +110,32 @@ for _name, _kind in INGESTS.items():
 @app.command("embed", help="Make the vectors that searches and mining compare.")
 def embed(lake: LakeOption, model: Annotated[str, typer.Option(help="Encoder.")] = "yamnet") -> None:
     """Run the flow ``embed``."""
-    from flows.vectors import embed as flow
-
-    _say(flow(str(lake), model), lake)
+    _say(_run("vectors", "embed", lake, str(lake), model), lake)
 
 
 @app.command("split", help="Give everything in the lake that has no split one; nobody moves.")
 def split(lake: LakeOption) -> None:
     """Run the flow ``split``."""
-    from flows.splitting import split as flow
-
-    _say(flow(str(lake)), lake)
+    _say(_run("splitting", "split", lake, str(lake)), lake)
 
 
 @app.command("cares", help="Make CARES scenes: templates, scenarios, dialogues, speech, mixes.")
 def cares(
     lake: LakeOption,
-    templates: Annotated[int, typer.Option(min=1)] = 100,
-    scenes: Annotated[int, typer.Option(min=1)] = 1000,
+    templates: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 100,
+    scenes: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000,
     short: Annotated[bool, typer.Option(help="Dialogues of 6 to 8 turns instead of 8 to 13.")] = False,
 ) -> None:
     """Run the flow ``cares``."""
-    from flows.cares_scenes import cares as flow
-
-    _say(flow(str(lake), templates, scenes, short), lake)
+    _say(_run("cares_scenes", "cares", lake, str(lake), templates, scenes, short), lake)
 
 
 @app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")
-def rms_aqa(lake: LakeOption, clips: Annotated[int, typer.Option(min=1)] = 1000) -> None:
+def rms_aqa(
+    lake: LakeOption, clips: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000
+) -> None:
     """Run the flow ``rms-aqa``."""
-    from flows.rms_aqa_clips import rms_aqa as flow
-
-    _say(flow(str(lake), clips), lake)
+    _say(_run("rms_aqa_clips", "rms_aqa", lake, str(lake), clips), lake)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")
@@ -138,12 +144,13 @@ def wesr(
     queries: Annotated[
         Path | None, typer.Option(help="A query set (JSON); the packaged one by default.")
     ] = None,
-    quota: Annotated[int, typer.Option(min=1, help="Candidates a label.")] = 20,
+    quota: Annotated[int, typer.Option(min=1, max=MOST, help="Candidates a label, in all.")] = 20,
 ) -> None:
     """Run the flow ``wesr``."""
-    from flows.wesr_mining import wesr as flow
+    from sonolake.wesr.queries import load
 
-    _say(flow(str(lake), str(queries or ""), quota), lake)
+    load("benchmark", queries)
+    _say(_run("wesr_mining", "wesr", lake, str(lake), str(queries or ""), quota), lake)
 
 
 @app.command("release", help="Publish a release of all that the lake has made.")
@@ -151,12 +158,12 @@ def release(
     name: str,
     version: str,
     lake: LakeOption,
-    date: Annotated[str, typer.Option(help="Date in the release, YYYY-MM-DD; of a new version today by default.")] = "",
+    date: Annotated[
+        str, typer.Option(help="Date in the release, YYYY-MM-DD; of a new version today by default.")
+    ] = "",
 ) -> None:
     """Run the flow ``release``."""
-    from flows.releasing import release as flow
-
-    _say(flow(name, version, str(lake), date), lake)
+    _say(_run("releasing", "release", lake, name, version, str(lake), date), lake)
 
 
 @app.command("demo", help="A small lake from nothing to a verified release.")
@@ -165,24 +172,15 @@ def demo(
     pulled: Annotated[Path, typer.Option(help="Folder to pull the release into.")] = Path("demo-pull"),
 ) -> None:
     """Run the flow ``demo``."""
-    from flows.demonstration import demo as flow
-
-    flow(str(lake), str(pulled))
+    _run("demonstration", "demo", lake, str(lake), str(pulled))
 
 
 def main() -> None:
-    """Run a command; an error that is not ours to trace is one line and exit status 1.
-
-    Each flow would wait a second for its heartbeat at its end; a run in the foreground needs none.
-    """
-    from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
-
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the engine's server ends with the flow
+    """Run a command; an error that is not ours to trace is one line and exit status 1."""
     try:
-        with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-            app()
-    except SonolakeError as error:
-        sys.stderr.write(f"error: {error}\n")
+        app()
+    except (SonolakeError, OSError) as error:
+        sys.stderr.write(f"error: {' '.join(str(error).split())}\n")
         sys.exit(1)
 
 

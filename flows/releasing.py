@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date as calendar
-
 from prefect import flow
 
 from flows.running import run_in
@@ -13,8 +11,10 @@ from tasks.publishing import publish_release
 
 @flow(name="release", description="Publish a release of all that the lake has made.")
 def release(name: str, version: str, lake: str, date: str = "") -> dict[str, Counts]:
-    """Publish release ``name`` ``version``; ``date`` is YYYY-MM-DD, today when left out."""
-    date = date or calendar.today().isoformat()
+    """Publish release ``name`` ``version``.
+
+    ``date`` is YYYY-MM-DD; when left out, the one that the version has, and today for a new version.
+    """
     with run_in(lake, "release", {"name": name, "version": version, "date": date}) as run:
         publish_release(lake, run.run_id, name, version, date)
         return run.counts()

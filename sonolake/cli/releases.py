@@ -36,8 +36,8 @@ def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: J
     from sonolake.releases import not_pulled, read_manifest
     from sonolake.releases import verify as check
 
-    folder = find_release(ctx, which, lake)
-    problems = check(folder)
+    found = find_release(ctx, which, lake)
+    folder, problems = found.folder, check(found.folder, found.recorded)
     if as_json:
         show_json({"folder": str(folder), "problems": [vars(p) for p in problems]})
     elif problems:
@@ -72,7 +72,8 @@ def pull(
     """Copy a release into a folder: every file checked, an interrupted pull goes on where it stopped."""
     from sonolake.releases import pull as fetch
 
-    result = fetch(find_release(ctx, which, lake, source), dest, split)
+    found = find_release(ctx, which, lake, source)
+    result = fetch(found.folder, dest, split, found.recorded)
     if as_json:
         show_json({"folder": str(dest), **vars(result)})
         return
@@ -86,7 +87,8 @@ def prove(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: Js
     """Run the release's own proofs over its own files; status 1 unless all that must hold do."""
     from sonolake.releases import prove as run
 
-    results = run(find_release(ctx, which, lake))
+    found = find_release(ctx, which, lake)
+    results = run(found.folder, found.recorded)
     rows = [
         {"proof": r.proof.id, "policy": r.proof.policy, "outcome": r.outcome, "rows": r.rows,
          "expected": r.proof.expected, "meaning": r.proof.meaning, "shown": list(r.shown)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,35 +16,82 @@ if TYPE_CHECKING:
     from sonolake.lake import Lake
 
 
-def find_release(ctx: typer.Context, which: str, lake: Path | None, source: Path | None = None) -> Path:
-    """The folder of release ``which``: ``NAME@VERSION`` in ``source`` or in the lake, or a folder.
+@dataclass(frozen=True)
+class Found:
+    """A release: its folder, and SHA-256 of the manifest that a lake has on record for it, if it is a lake's."""
+
+    folder: Path
+    recorded: str | None = None
+
+
+def find_release(ctx: typer.Context, which: str, lake: Path | None, source: Path | None = None) -> Found:
+    """Release ``which``: ``NAME@VERSION`` in ``source`` or in the lake, or a folder.
 
     Raises:
         NotFound: when it is in none of the places; the message lists them.
         InvalidInput: when ``which`` is neither form.
     """
+    from sonolake.releases.layout import checked_name, checked_version
+
+    if source is None and os.path.isdir(which):  # noqa: PTH112 (too long a name is no folder either)
+        return _of_folder(Path(which))
     name, at, version = which.rpartition("@")
-    if source is None and Path(which).is_dir():
-        return Path(which)
-    if not at or not name or not version or "/" in which:
+    if not at:
         raise InvalidInput("release", "NAME@VERSION or the folder of a release", which)
-    if source is not None:
-        places = [source / name / version, source / "releases" / name / version, source]
-        found = next((place for place in places if (place / "manifest.parquet").is_file()), None)
-        if found is None:
-            raise NotFound(f"no release {which}; looked in {', '.join(map(str, places))}")
-        return found
-    with open_lake(ctx, lake) as opened:
-        from sonolake.releases.publishing import release_folder
-
-        if _state(opened, name, version) == "retracted":
-            typer.echo(f"sonolake: {which} was retracted by those who published it", err=True)
-        return release_folder(opened, name, version)
+    checked_name("release", name)
+    checked_version(version)
+    if source is None:
+        with open_lake(ctx, lake) as opened:
+            return _on_record(opened, name, version)
+    return _below(source, name, version)
 
 
-def _state(lake: Lake, name: str, version: str) -> str | None:
-    rows = lake.rows("SELECT state FROM releases WHERE name = ? AND version = ?", [name, version])
-    return rows[0]["state"] if rows else None
+def _of_folder(folder: Path) -> Found:
+    """A release's own folder; where that is a lake's, the lake says what was published there."""
+    from sonolake.lake.root import is_lake
+
+    path = folder.resolve()
+    home = path.parents[2] if len(path.parents) > 2 and path.parents[1].name == "releases" else None
+    if home is None or not is_lake(home):
+        return Found(folder)
+    return _in_lake(home, path.parent.name, path.name)
+
+
+def _in_lake(root: Path, name: str, version: str) -> Found:
+    from sonolake.lake import Lake
+
+    with Lake.open(root, read_only=True) as lake:
+        return _on_record(lake, name, version)
+
+
+def _on_record(lake: Lake, name: str, version: str) -> Found:
+    from sonolake.releases.on_record import require_release
+
+    found = require_release(lake, name, version)
+    if found.state == "retracted":
+        typer.echo(f"sonolake: {name}@{version} was retracted by those who published it", err=True)
+    return Found(found.folder, found.manifest_sha256)
+
+
+def _below(source: Path, name: str, version: str) -> Found:
+    from sonolake.lake.root import is_lake
+
+    if is_lake(source):
+        return _in_lake(source, name, version)
+    places = [source / name / version, source / "releases" / name / version, source]
+    for place in places:
+        if (place / "manifest.parquet").is_file():
+            _require_identity(place, name, version)
+            return _of_folder(place)
+    raise NotFound(f"no release {name}@{version}; looked in {', '.join(map(str, places))}")
+
+
+def _require_identity(folder: Path, name: str, version: str) -> None:
+    from sonolake.releases.identity import read_identity
+
+    said = read_identity(folder)
+    if (said.name, said.version) != (name, version):
+        raise NotFound(f"no release {name}@{version} in {folder}: that is {said.name}@{said.version}")
 
 
 def listed(lake: Lake) -> list[dict[str, Any]]:

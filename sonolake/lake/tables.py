@@ -186,6 +186,7 @@ RELEASES = TableSpec(
         Column("snapshot", COUNT, "snapshot of the lake it was made from"),
         Column("manifest_sha256", TEXT, "SHA-256 of its manifest.parquet"),
         Column("state", TEXT, "published or retracted"),
+        Column("date", TEXT, "date inside, YYYY-MM-DD"),
     ),
     ("name", "version"),
     "Published releases",

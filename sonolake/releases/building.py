@@ -7,6 +7,7 @@ must be kept apart by the caller (the lake's lock does).
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,8 +18,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sonolake.errors import Refused
-from sonolake.releases.checksums import checksums_text, marked_hash
-from sonolake.releases.disk import files_in, fresh_folder, publish_folder, sha256_of, write_new
+from sonolake.releases.checking import verify
+from sonolake.releases.checksums import checksums_text, found_hash, marked_hash
+from sonolake.releases.disk import (
+    files_in,
+    fresh_folder,
+    publish_folder,
+    remove,
+    replace_folder,
+    sha256_of,
+    write_new,
+)
 from sonolake.releases.documents import file_row, write_documents
 from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, UNLISTED, shard_path
 from sonolake.releases.offsets import find_offsets
@@ -33,15 +43,21 @@ class Built:
     """What a build came to: the manifest's hash, whether the version is new, and how much it holds."""
 
     manifest_sha256: str
-    outcome: Literal["published", "unchanged"]
+    outcome: Literal["published", "unchanged", "repaired"]
     files: int
     bytes: int
 
 
-def build(content: Content, media: Media, dest: Path) -> Built:
+def build(content: Content, media: Media, dest: Path, recorded: str | None = None) -> Built:
     """Write release ``content`` as folder ``dest`` (``.../NAME/VERSION``); ``media`` gives bytes by SHA-256.
 
-    The same content over a version that is there changes nothing.
+    The same content over a version that is there changes nothing where that is whole, and repairs it where it is not.
+
+    Args:
+        content: what the release holds.
+        media: from SHA-256 to bytes.
+        dest: the release's folder.
+        recorded: SHA-256 of the version's manifest, where it is on record; otherwise what is left in ``dest`` tells.
 
     Raises:
         Refused: when the version is there with other content, or a proof of policy *must* fails.
@@ -53,23 +69,41 @@ def build(content: Content, media: Media, dest: Path) -> Built:
         files = _fill(content, media, temporary)
         sha256 = sha256_of(temporary / MANIFEST)
         require_proofs(temporary)
-        size = sum(f.bytes for f in files)
-        if dest.exists():
-            _require_same(dest, sha256, f"{content.name} {content.version}")
-            return Built(sha256, "unchanged", len(files), size)
-        publish_folder(temporary, dest)
-        return Built(sha256, "published", len(files), size)
+        _require_same(dest, sha256, recorded, f"{content.name} {content.version}")
+        return Built(sha256, _put(temporary, dest, sha256), len(files), sum(f.bytes for f in files))
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _require_same(dest: Path, sha256: str, name: str) -> None:
-    there = marked_hash(dest)
-    if there != sha256:
-        raise Refused(
-            f"{name} is already published with other content (manifest {there}, now {sha256}): "
-            "a version never changes, publish the next one"
-        )
+def _put(temporary: Path, dest: Path, sha256: str) -> Literal["published", "unchanged", "repaired"]:
+    """Give the finished folder its place, unless the same is there whole."""
+    aside = dest.parent / f".{dest.name}.replaced.building"
+    remove(aside)
+    if not os.path.lexists(dest):
+        publish_folder(temporary, dest)
+        return "published"
+    if not verify(dest, sha256):
+        return "unchanged"
+    replace_folder(temporary, dest, aside)
+    return "repaired"
+
+
+def _require_same(dest: Path, sha256: str, recorded: str | None, name: str) -> None:
+    """The version is not published yet, or with this manifest; a damaged folder is known by what is left of it."""
+    if recorded is not None:
+        there = {recorded}
+    elif not os.path.lexists(dest):
+        return
+    else:
+        there = {found for found in (marked_hash(dest), found_hash(dest)) if found is not None}
+    if sha256 in there:
+        return
+    if not there:
+        raise Refused(f"{dest} holds something that is not a release: move it away")
+    raise Refused(
+        f"{name} is already published with other content (manifest {', '.join(sorted(there))}, "
+        f"now {sha256}): a version never changes, publish the next one"
+    )
 
 
 def _fill(content: Content, media: Media, folder: Path) -> list[FileRow]:

@@ -13,7 +13,15 @@ import pyarrow.parquet as pq
 from sonolake.errors import Damaged, InvalidInput, NotFound
 from sonolake.releases.checksums import checksums_text, manifest_hash
 from sonolake.releases.disk import files_in, sha256_of
-from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, PULLED_PREFIX, UNLISTED, pulled_splits
+from sonolake.releases.layout import (
+    CHECKSUMS,
+    ITEMS,
+    MANIFEST,
+    PULL_LOCK,
+    PULLED_PREFIX,
+    UNLISTED,
+    pulled_splits,
+)
 from sonolake.releases.tables import FileRow, read_manifest
 
 Kind = Literal["incomplete", "manifest", "missing", "changed", "extra", "rows"]
@@ -28,29 +36,56 @@ class Problem:
     detail: str
 
 
-def verify(folder: Path) -> list[Problem]:
+def verify(folder: Path, recorded: str | None = None) -> list[Problem]:
     """All differences between ``folder`` and the release it says it is; none means that every byte is right.
 
     A folder that was pulled with some splits only is right when those are; :func:`not_pulled` says what it lacks.
+
+    Args:
+        folder: a release, or what was pulled of one.
+        recorded: SHA-256 of the manifest that was published, where it is on record, as in a lake. Then the folder
+            has to be that very release, and all of it: marks of a partial pull excuse nothing.
     """
     try:
         sha256 = manifest_hash(folder)
+        if recorded is not None:
+            _require_manifest(folder, sha256, recorded)
         files = read_manifest(folder)
     except NotFound as error:
         return [Problem("incomplete", MANIFEST, str(error))]
     except (Damaged, InvalidInput) as error:
         return [Problem("manifest", MANIFEST, str(error))]
-    problems = [p for f in _expected(folder, files) if (p := check_file(folder, f)) is not None]
+    pulled = _pulled(folder, files) if recorded is None else set()
+    expected = _expected(files, pulled)
+    problems = [p for f in expected if (p := check_file(folder, f)) is not None]
     problems += _check_sums(folder, files, sha256)
-    problems += _check_extra(folder, files)
+    problems += _check_extra(folder, expected, pulled)
     if not any(p.path.startswith("data/") or p.path == ITEMS for p in problems):
-        problems += _check_rows(folder, files)
+        problems += _check_rows(folder, expected)
     return problems
+
+
+def require_recorded(folder: Path, recorded: str) -> None:
+    """Let ``folder`` pass when its manifest is the one on record and nothing marks it as a part.
+
+    Raises:
+        NotFound: when it is not a whole release.
+        Damaged: when it is another one, or says that it is a part.
+    """
+    _require_manifest(folder, manifest_hash(folder), recorded)
+    if marks := pulled_splits(folder):
+        raise Damaged(f"{folder} is marked as pulled in part ({', '.join(marks)}), which only a copy can be")
+
+
+def _require_manifest(folder: Path, sha256: str, recorded: str) -> None:
+    if sha256 != recorded:
+        raise Damaged(f"{folder} holds manifest {sha256}, {recorded} was published: publish it again")
 
 
 def not_pulled(folder: Path) -> list[FileRow]:
     """Files of the release that this folder was told to leave out; empty for a whole release."""
-    expected = set(_expected(folder, files := read_manifest(folder)))
+    files = read_manifest(folder)
+    expected = set(_expected(files, _pulled(folder, files)))
     return [f for f in files if f not in expected]
 
 
@@ -72,8 +107,7 @@ def _pulled(folder: Path, files: list[FileRow]) -> set[str]:
     return set(pulled_splits(folder)) & {f.split for f in files if f.split is not None}
 
 
-def _expected(folder: Path, files: list[FileRow]) -> list[FileRow]:
-    pulled = _pulled(folder, files)
+def _expected(files: list[FileRow], pulled: set[str]) -> list[FileRow]:
     return [f for f in files if not pulled or f.split is None or f.split in pulled]
 
 
@@ -86,20 +120,20 @@ def _check_sums(folder: Path, files: list[FileRow], sha256: str) -> list[Problem
     return []
 
 
-def _check_extra(folder: Path, files: list[FileRow]) -> list[Problem]:
-    known = {f.path for f in _expected(folder, files)} | set(UNLISTED)
-    known |= {f"{PULLED_PREFIX}{split}" for split in _pulled(folder, files)}
+def _check_extra(folder: Path, expected: list[FileRow], pulled: set[str]) -> list[Problem]:
+    known = {f.path for f in expected} | {*UNLISTED, PULL_LOCK}
+    known |= {f"{PULLED_PREFIX}{split}" for split in pulled}
     surplus = [p for p in files_in(folder) if p not in known]
     return [Problem("extra", p, "on disk, not part of this release") for p in surplus]
 
 
-def _check_rows(folder: Path, files: list[FileRow]) -> list[Problem]:
+def _check_rows(folder: Path, expected: list[FileRow]) -> list[Problem]:
     """``items.parquet`` lists exactly the rows of the shards, in their order."""
     listed = defaultdict(list)
     for row in pq.ParquetFile(folder / ITEMS).read(["config", "split", "shard", "item_id"]).to_pylist():
         listed[row["config"], row["split"], row["shard"]].append(row["item_id"])
     problems = []
-    for file in _expected(folder, files):
+    for file in expected:
         if file.config is None:
             continue
         wanted = listed[file.config, file.split, file.shard]

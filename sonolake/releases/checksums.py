@@ -25,7 +25,7 @@ def manifest_hash(folder: Path) -> str:
         Damaged: when mark and manifest differ.
     """
     marked = marked_hash(folder)
-    actual = sha256_of(folder / MANIFEST) if (folder / MANIFEST).is_file() else None
+    actual = found_hash(folder)
     if marked is None or actual is None:
         raise NotFound(
             f"{folder} is not a whole release: it lacks {COMPLETE if marked is None else MANIFEST}"
@@ -33,6 +33,12 @@ def manifest_hash(folder: Path) -> str:
     if marked != actual:
         raise Damaged(f"{folder}: {COMPLETE} names manifest {marked}, the one there is {actual}")
     return actual
+
+
+def found_hash(folder: Path) -> str | None:
+    """SHA-256 of the manifest that is there, or None."""
+    path = folder / MANIFEST
+    return sha256_of(path) if path.is_file() else None
 
 
 def marked_hash(folder: Path) -> str | None:

@@ -45,10 +45,26 @@ def publish_folder(temporary: Path, final: Path) -> None:
     sync(final.parent)
 
 
+def replace_folder(temporary: Path, final: Path, aside: Path) -> None:
+    """Put a finished folder in the place of ``final``, which is moved to ``aside`` first and then removed."""
+    sync_tree(temporary)
+    final.rename(aside)
+    temporary.rename(final)
+    sync(final.parent)
+    remove(aside)
+
+
+def remove(path: Path) -> None:
+    """Remove a folder, file or link, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def fresh_folder(path: Path) -> None:
     """An empty folder at ``path``; what an interrupted run left there is removed."""
-    if path.exists():
-        shutil.rmtree(path)
+    remove(path)
     path.mkdir(parents=True)
 
 

@@ -28,6 +28,8 @@ PULLED_PREFIX = "_PULLED-"
 """A folder that holds only some splits has one empty file of this name and the split's for each of them."""
 PART_SUFFIX = ".part"
 """A file on its way in; never part of a release."""
+PULL_LOCK = ".pull.lock"
+"""Held by a pull into the folder, gone when it ends; one that was killed leaves it."""
 
 UNLISTED = (MANIFEST, CHECKSUMS, COMPLETE)
 """Files that the manifest cannot list: itself, the sums that include it, and the mark that names its hash."""
@@ -36,6 +38,7 @@ SPLITS = ("train", "validation", "test")
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}\Z")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}\Z")
+_VERSION = re.compile(r"((0|[1-9][0-9]{0,8})\.){2}(0|[1-9][0-9]{0,8})\Z")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z", re.IGNORECASE)
 
 
@@ -43,11 +46,23 @@ def checked_name(what: str, name: str) -> str:
     """``name`` if it may name a release or a config.
 
     Raises:
-        InvalidInput: unless it is 1 to 64 of ``a-z 0-9 . _ -`` and starts with a letter or digit.
+        InvalidInput: unless it is 1 to 64 of ``a-z 0-9 . _ -``, starts with a letter or digit, and holds no ``..``
+            and no point at its end.
     """
-    if not _NAME.match(name) or _DEVICES.match(name):
-        raise InvalidInput(what, "1 to 64 of a-z 0-9 . _ -, first a letter or digit", name)
+    if not _NAME.match(name) or _DEVICES.match(name) or ".." in name or name.endswith("."):
+        raise InvalidInput(what, "1 to 64 of a-z 0-9 . _ -, first a letter or digit, no point last", name)
     return name
+
+
+def checked_version(version: str) -> str:
+    """``version`` if it is one.
+
+    Raises:
+        InvalidInput: unless it is three numbers of at most nine digits, without leading zeros.
+    """
+    if not _VERSION.match(version):
+        raise InvalidInput("version", "MAJOR.MINOR.PATCH, such as 1.0.0", version)
+    return version
 
 
 def checked_path(path: str) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sonolake.errors import Damaged, Refused
+from sonolake.releases.checking import require_recorded
 from sonolake.releases.layout import PROOFS
 from sonolake.releases.tables import read_manifest
 
@@ -53,13 +54,19 @@ class ProofResult:
         return "holds" if self.rows == self.proof.expected else "fails"
 
 
-def prove(folder: Path) -> list[ProofResult]:
+def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
     """Run all proofs in ``folder``, a release or what was pulled of one.
+
+    Args:
+        folder: where it lies.
+        recorded: SHA-256 of the manifest that was published, where it is on record, as in a lake.
 
     Raises:
         NotFound: when ``folder`` is no release.
-        Damaged: when a proof is not one, or cannot run.
+        Damaged: when it is not what is on record, or a proof is not one, or cannot run.
     """
+    if recorded is not None:
+        require_recorded(folder, recorded)
     lacking = _lacking(folder)
     with _session(folder) as link:
         return [

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonolake.errors import Damaged, InvalidInput, NotFound, Refused
-from sonolake.releases.checking import check_file
+from sonolake.releases.checking import check_file, require_recorded
 from sonolake.releases.checksums import manifest_hash
 from sonolake.releases.disk import BLOCK, sha256_of, sync
 from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, PART_SUFFIX, PULLED_PREFIX, pulled_splits
@@ -31,17 +31,27 @@ class PullResult:
     left_out: tuple[str, ...]
 
 
-def pull(source: Path, dest: Path, splits: Iterable[str] | None = None) -> PullResult:
+def pull(
+    source: Path, dest: Path, splits: Iterable[str] | None = None, recorded: str | None = None
+) -> PullResult:
     """Make ``dest`` hold the release in folder ``source``, all of it or (also) the given splits.
 
     Splits pulled before stay; pulling without ``splits`` completes the folder. Damaged files are fetched again.
+
+    Args:
+        source: the release's folder.
+        dest: a new folder, or one that holds a part of it.
+        splits: which splits; all when left out.
+        recorded: SHA-256 of the manifest that was published, where it is on record, as in a lake.
 
     Raises:
         NotFound: when ``source`` is not a whole release or lacks what is asked for.
         InvalidInput: for a split that the release has not.
         Refused: when ``dest`` holds something else.
-        Damaged: when a file of ``source`` is not what its manifest says.
+        Damaged: when ``source`` is not what is on record, or a file of it not what its manifest says.
     """
+    if recorded is not None:
+        require_recorded(source, recorded)
     sha256 = manifest_hash(source)
     files = read_manifest(source)
     _require_destination(dest, sha256)

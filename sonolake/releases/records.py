@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput
-from sonolake.releases.layout import SPLITS, checked_name, checked_path
+from sonolake.releases.layout import SPLITS, checked_name, checked_path, checked_version
 from sonolake.releases.samples import Chart, ReportSample
 
 AUDIO_COLUMN = "audio_asset"
@@ -36,7 +35,6 @@ SOURCE_COLUMNS = (
     "synthetic",
 )
 LINEAGE_COLUMNS = ("child", "parent", "role")
-_VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)\Z")
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,8 @@ class Content:
 
     Args:
         name: release name; version: ``MAJOR.MINOR.PATCH``; date: ``YYYY-MM-DD``, as given, never the clock's.
-        title: what a person calls it; summary: a paragraph; licence: SPDX id of the whole (its strictest part).
+        title: what a person calls it; summary: a paragraph.
+        licence: of the whole, an SPDX id or expression.
         configs: the tables.
         sources: a row an asset that anything in the release is made from (``SOURCE_COLUMNS``; ``synthetic`` boolean).
         lineage: ``child`` (an item or something between), ``parent`` (an asset, template, room, voice) and ``role``
@@ -125,8 +124,7 @@ class Content:
 
     def __post_init__(self) -> None:
         checked_name("release", self.name)
-        if not _VERSION.match(self.version):
-            raise InvalidInput("version", "MAJOR.MINOR.PATCH", self.version)
+        checked_version(self.version)
         _check_date(self.date)
         names = [c.name for c in self.configs]
         if not names or len(set(names)) != len(names):

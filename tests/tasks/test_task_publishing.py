@@ -1,11 +1,13 @@
 """Publishing: a version is published once and never changes."""
 
+import datetime
 import shutil
 
 import pytest
 
-from sonolake.errors import Refused
+from sonolake.errors import InvalidInput, Refused
 from sonolake.lake.step import Counts
+from sonolake.releases import verify
 from tasks.opening import lake_at
 from tasks.publishing import publish_release
 
@@ -15,8 +17,8 @@ def made(own_lake):
     return lake_at(str(own_lake))
 
 
-def publish(lake, version="0.1.0"):
-    return publish_release.fn(str(lake.root), "run", "tiny", version, "2026-11-30")
+def publish(lake, version="0.1.0", date="2026-11-30"):
+    return publish_release.fn(str(lake.root), "run", "tiny", version, date)
 
 
 def folder(lake, version="0.1.0"):
@@ -64,3 +66,57 @@ def test_the_row_names_a_snapshot_that_holds_what_was_released(made):
     (row,) = made.rows("SELECT * FROM releases")
     assert made.sql("SELECT count(*) AS n FROM scenes", at=row["snapshot"])["n"][0].as_py() == 2
     assert made.sql("SELECT count(*) AS n FROM releases", at=row["snapshot"])["n"][0].as_py() == 0
+
+
+def test_a_damaged_release_is_made_whole_by_publishing_it_again(made):
+    (row,) = made.rows("SELECT * FROM releases")
+    shutil.rmtree(folder(made) / "data")
+    (folder(made) / "_COMPLETE").unlink()
+    counts = publish(made)
+    assert (counts.done, counts.already) == (1, 0) and counts.made > 5
+    assert verify(folder(made), row["manifest_sha256"]) == []
+    assert made.rows("SELECT * FROM releases") == [row]
+    (edges,) = made.rows("SELECT count(*) AS n FROM lineage WHERE child = 'release:tiny@0.1.0'")
+    assert edges["n"] == 1
+
+
+def test_the_catalog_says_what_a_version_was_when_its_folder_is_gone(made):
+    shutil.rmtree(folder(made))
+    with made.transaction("forge") as tx:
+        tx.sql("UPDATE releases SET manifest_sha256 = ?", ["0" * 64])
+    with pytest.raises(Refused, match=r"tiny 0\.1\.0 is already published with other content"):
+        publish(made)
+    assert [p.name for p in folder(made).parent.glob("[!.]*")] == []
+
+
+class Later(datetime.date):
+    @classmethod
+    def today(cls):
+        return cls(2031, 5, 6)
+
+
+@pytest.mark.parametrize("kept", ["catalog", "folder"])
+def test_without_a_date_a_version_keeps_the_one_it_has(made, monkeypatch, kept):
+    monkeypatch.setattr("tasks.publishing.calendar", Later)
+    if kept == "folder":
+        with made.transaction("before the column") as tx:
+            tx.sql("UPDATE releases SET date = NULL")
+    else:
+        shutil.rmtree(folder(made))
+    assert publish(made, date="").already == (kept == "folder")
+    assert publish(made, "0.2.0", date="").done == 1
+    assert "## [0.2.0] - 2031-05-06" in (folder(made, "0.2.0") / "CHANGELOG.md").read_text()
+    with pytest.raises(Refused, match="other content"):
+        publish(made, date="2031-05-06")
+
+
+@pytest.mark.parametrize("name", ["a..", "..", "a/b", "A", ""])
+def test_what_cannot_be_a_name_is_refused(tmp_path, name):
+    with pytest.raises(InvalidInput, match="release: expected"):
+        publish_release.fn(str(tmp_path / "lake"), "run", name, "0.1.0", "2026-11-30")
+
+
+@pytest.mark.parametrize("version", ["1", "1.0", "01.0.0", "1.0.0 ", "1" * 300 + ".0.0", "1.0.٣", "../1.0.0"])
+def test_what_cannot_be_a_version_is_refused(tmp_path, version):
+    with pytest.raises(InvalidInput, match="version: expected"):
+        publish_release.fn(str(tmp_path / "lake"), "run", "tiny", version, "2026-11-30")

@@ -6,6 +6,10 @@ import shutil
 import pytest
 
 from sonolake import Lake
+from sonolake.releases import read_manifest
+from sonolake.releases.checksums import checksums_text
+from sonolake.releases.disk import sha256_of
+from sonolake.releases.tables import write_manifest
 
 
 @pytest.fixture
@@ -76,6 +80,8 @@ def test_what_is_not_there_says_what_is(cli, stocked, tmp_path):
     assert missing.exit_code == 1 and "there is: demo@0.1.0" in missing.stderr
     unclear = cli("verify", "demo", lake=stocked.root)
     assert unclear.exit_code == 1 and "NAME@VERSION" in unclear.stderr
+    other = cli("pull", "other@0.1.0", tmp_path / "x", "--from", stocked.root / "releases/demo/0.1.0")
+    assert other.exit_code == 1 and "that is demo@0.1.0" in other.stderr
     nowhere = cli("pull", "demo@0.1.0", tmp_path / "x", "--from", tmp_path)
     assert nowhere.exit_code == 1 and "looked in" in nowhere.stderr
     assert not (tmp_path / "x").exists()
@@ -118,3 +124,89 @@ def test_a_release_whose_folder_is_gone_is_listed_with_the_problem(ask, fresh):
     shutil.rmtree(fresh.root / "releases" / "demo")
     (row,) = ask("releases", lake=fresh.root)
     assert row["files"] is None and "manifest.parquet" in row["problem"]
+
+
+def lake_release(lake):
+    return lake.root / "releases" / "demo" / "0.1.0"
+
+
+def agree_with_itself(folder):
+    """Take a file out of a release, and out of its manifest, sums and mark."""
+    (folder / "report.html").unlink()
+    files = [f for f in read_manifest(folder) if f.path != "report.html"]
+    write_manifest(files, folder)
+    sha256 = sha256_of(folder / "manifest.parquet")
+    (folder / "SHA256SUMS").write_text(checksums_text(files, sha256))
+    (folder / "_COMPLETE").write_text(f"{sha256}\n")
+
+
+@pytest.mark.parametrize("by_folder", [False, True], ids=["by name", "by folder"])
+def test_in_a_lake_a_release_is_what_the_catalog_recorded(cli, fresh, tmp_path, by_folder):
+    agree_with_itself(lake_release(fresh))
+    lake = None if by_folder else fresh.root
+    which = lake_release(fresh) if by_folder else "demo@0.1.0"
+    found = cli("verify", which, lake=lake)
+    assert found.exit_code == 1 and "was published" in found.stdout
+    for command in (["prove", which], ["pull", which, tmp_path / "copy"]):
+        result = cli(*command, lake=lake)
+        assert result.exit_code == 1 and "publish it again" in result.stderr
+    assert not (tmp_path / "copy").exists()
+    shutil.copytree(lake_release(fresh), tmp_path / "elsewhere")
+    assert cli("verify", tmp_path / "elsewhere").exit_code == 0
+
+
+@pytest.mark.parametrize("by_folder", [False, True], ids=["by name", "by folder"])
+def test_in_a_lake_no_mark_excuses_what_is_missing(cli, fresh, by_folder):
+    folder = lake_release(fresh)
+    (folder / "_PULLED-train").touch()
+    for path in folder.glob("data/notes/test-*"):
+        path.unlink()
+    found = cli("verify", folder) if by_folder else cli("verify", "demo@0.1.0", lake=fresh.root)
+    assert found.exit_code == 1 and "missing" in found.stdout and "_PULLED-train" in found.stdout
+
+
+@pytest.mark.parametrize("lost", ["_COMPLETE", "manifest.parquet", ""])
+def test_a_release_on_record_that_is_not_whole_is_verified_not_unknown(cli, fresh, lost):
+    if lost:
+        (lake_release(fresh) / lost).unlink()
+    else:
+        shutil.rmtree(lake_release(fresh))
+    found = cli("verify", "demo@0.1.0", lake=fresh.root)
+    assert found.exit_code == 1 and "incomplete" in found.stdout
+
+
+def test_a_folder_that_is_not_on_record_says_so(cli, fresh):
+    shutil.copytree(lake_release(fresh), lake_release(fresh).with_name("0.2.0"))
+    found = cli("verify", "demo@0.2.0", lake=fresh.root)
+    assert found.exit_code == 1 and "not on record" in found.stderr
+
+
+def test_from_a_folder_of_releases_the_one_that_is_named_is_pulled(cli, stocked, tmp_path):
+    releases = tmp_path / "releases"
+    shutil.copytree(stocked.root / "releases/demo/0.1.0", releases / "demo" / "0.1.0")
+    shutil.copytree(stocked.root / "releases/demo/0.1.0", releases / "other" / "0.1.0")
+    assert cli("pull", "demo@0.1.0", tmp_path / "x", "--from", releases).exit_code == 0
+    wrong = cli("pull", "other@0.1.0", tmp_path / "y", "--from", releases)
+    assert wrong.exit_code == 1 and "that is demo@0.1.0" in wrong.stderr
+    assert not (tmp_path / "y").exists()
+
+
+@pytest.mark.parametrize(
+    "which",
+    [
+        "a..@0.1.0",
+        "..@0.1.0",
+        "a/b@0.1.0",
+        "/@0.1.0",
+        "@0.1.0",
+        "demo@",
+        "demo@../demo",
+        f"demo@{'9' * 300}.0.0",
+    ],
+)
+def test_what_cannot_be_a_release_is_said_in_a_line(cli, stocked, tmp_path, which):
+    for command in (["verify", which], ["prove", which], ["pull", which, tmp_path / "x"]):
+        for options in ({"lake": stocked.root}, {}):
+            extra = [] if options or command[0] != "pull" else ["--from", stocked.root]
+            result = cli(*command, *extra, **options)
+            assert result.exit_code == 1 and "expected" in result.stderr and "Traceback" not in result.stderr
