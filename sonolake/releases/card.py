@@ -107,7 +107,7 @@ def _licences(content: Content, items: list[ItemRow], sources: list[dict[str, An
     lines = [
         "## Licences",
         "",
-        f"As a whole: {content.licence}. An item has the strictest licence of its parts.",
+        f"As a whole: {content.licence}. An item has the strictest licence of its layers.",
         "",
     ]
     lines += ["| licence | items | sources |", "|---|---|---|"]

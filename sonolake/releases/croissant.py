@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from sonolake.releases.croissant_context import CONTEXT
 from sonolake.releases.layout import SPLITS
-from sonolake.releases.licences import licence_url
+from sonolake.releases.licences import licence_urls
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content
 from sonolake.releases.tables import FileRow
 
@@ -42,7 +42,7 @@ def croissant_json(content: Content, files: list[FileRow]) -> str:
         "name": content.name,
         "alternateName": content.title,
         "description": content.summary,
-        "license": licence_url(content.licence),
+        "license": _one_or_all(licence_urls(content.licence)),
         "url": content.url or f"urn:sonolake:{content.name}:{content.version}",
         "creator": {"@type": "sc:Organization", "name": content.creator},
         "publisher": {"@type": "sc:Organization", "name": content.creator},
@@ -59,6 +59,10 @@ def croissant_json(content: Content, files: list[FileRow]) -> str:
         "recordSet": [_splits_set(), *(_record_set(c) for c in content.configs)],
     }
     return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+
+
+def _one_or_all(values: list[str]) -> str | list[str]:
+    return values[0] if len(values) == 1 else values
 
 
 def _citation(content: Content) -> str:

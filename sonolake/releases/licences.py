@@ -5,6 +5,12 @@ No-derivatives licences are missing on purpose (a mix is a derivative), and so i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from sonolake.errors import InvalidInput, Refused
+from sonolake.sources.licences import licence_of_mix
+
+_AND = " AND "
 _CC = "https://creativecommons.org/licenses"
 LICENCE_URLS = {
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
@@ -24,9 +30,35 @@ LICENCE_URLS = {
 """What may be released, and where its text is."""
 
 
-def licence_url(spdx: str) -> str:
-    """Where the licence's text is; the SPDX list's page when the id is not one of ours."""
-    return LICENCE_URLS.get(spdx, f"https://spdx.org/licenses/{spdx}.html")
+def licence_of_collection(licences: Iterable[str]) -> str:
+    """The licence of separate items side by side: an SPDX expression that asks for all that any of them asks for.
+
+    Nothing is mixed here, so licences that exclude each other in a mix are joined by ``AND``; one that another
+    already includes, as CC-BY-NC includes what CC-BY asks for, is left out.
+
+    Raises:
+        InvalidInput: for no licences at all.
+    """
+    distinct = sorted(set(licences))
+    if not distinct:
+        raise InvalidInput("licences of a collection", "at least one", distinct)
+    kept = [licence for licence in distinct if not any(_includes(other, licence) for other in distinct)]
+    return _AND.join(kept)
+
+
+def _includes(other: str, licence: str) -> bool:
+    """Whether a mix of both would be under ``other``."""
+    if other == licence:
+        return False
+    try:
+        return licence_of_mix((other, licence)) == other
+    except Refused:
+        return False
+
+
+def licence_urls(licence: str) -> list[str]:
+    """Where the text of each licence of a collection is; the SPDX list's page when an id is not one of ours."""
+    return [LICENCE_URLS.get(spdx, f"https://spdx.org/licenses/{spdx}.html") for spdx in licence.split(_AND)]
 
 
 def hub_licence(spdx: str) -> str:

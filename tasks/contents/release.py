@@ -7,11 +7,11 @@ import pyarrow.compute as pc
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
+from sonolake.releases.licences import licence_of_collection
 from tasks.contents.data_sets import cares, spatial, wesr
 from tasks.contents.origins import lineage_of, sources_of
 from tasks.contents.samples import samples_of
 from tasks.contents.tables import items_of
-from tasks.layers import mixed_licence
 
 _CHARTS = (
     Chart(
@@ -49,7 +49,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         date=date,
         title=name,
         summary=_summary(configs),
-        licence=mixed_licence(licences),
+        licence=licence_of_collection(licences),
         configs=configs,
         sources=sources_of(lake, snapshot, lineage),
         lineage=lineage,

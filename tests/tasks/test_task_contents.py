@@ -104,6 +104,22 @@ def test_what_may_not_be_released_is_left_out(made):
     assert recording not in made_content.lineage["parent"].to_pylist()
 
 
+def test_items_of_licences_that_exclude_each_other_in_a_mix_stand_side_by_side(made):
+    """A collection is no mix (CC's compatibility chart is about adaptations): each item keeps its own licence."""
+    before = items(content(made))
+    with made.transaction("others") as tx:
+        tx.sql("UPDATE scenes SET licence = 'CC-BY-SA-4.0'")
+        tx.sql("UPDATE clips SET licence = 'CC-BY-NC-4.0'")
+        tx.sql("UPDATE assets SET licence = 'CC-BY-4.0' WHERE kind = 'speech'")
+    made_content = content(made)
+    assert items(made_content) == before
+    assert made_content.licence == "CC-BY-NC-4.0 AND CC-BY-SA-4.0"
+    assert {
+        config.name: {licence for t in config.splits.values() for licence in t["licence"].to_pylist()}
+        for config in made_content.configs
+    } == {"cares": {"CC-BY-SA-4.0"}, "rms-aqa": {"CC-BY-NC-4.0"}, "wesr": {"CC-BY-4.0"}}
+
+
 def test_a_snapshot_is_read_as_it_was(made):
     before, snapshot = content(made), made.snapshot
     with made.transaction("forget") as tx:
