@@ -12,6 +12,7 @@
     ├── MissingPackage       an optional package is not installed; the message says the line that installs it
     └── WorldError           the outside failed: a retry may help
         ├── LakeBusy         another writer held the lake longer than the wait
+        ├── Unwritable       a place that cannot be written: no room, no permission, not a folder
         └── Damaged          bytes on disk are not what was recorded
 """
 
@@ -85,6 +86,10 @@ class WorldError(SonolakeError):
 
 class LakeBusy(WorldError):
     """Another writer held the lake longer than the wait."""
+
+
+class Unwritable(WorldError):
+    """A place cannot be written: the disk is full, the folder is not ours, or it is no folder."""
 
 
 class Damaged(WorldError):

@@ -26,7 +26,8 @@ WITH RECURSIVE reached AS (
 _KNOWN = """
 SELECT id FROM (
     SELECT child AS id FROM lineage UNION SELECT parent FROM lineage UNION SELECT asset_id FROM assets
-) WHERE starts_with(id, ?) ORDER BY id LIMIT 6
+    UNION SELECT 'release:' || name || '@' || version FROM releases
+) WHERE starts_with(id, $thing) OR id = 'release:' || $thing ORDER BY id LIMIT 6
 """
 _NAMES = "SELECT asset_id, kind, coalesce(title, item, '') AS name FROM assets WHERE asset_id IN (SELECT unnest(?))"
 
@@ -46,7 +47,7 @@ def trace(lake: Lake, thing: str) -> Trace:
 
     Args:
         lake: where to look.
-        thing: an id, or how one begins.
+        thing: an id, or how one begins; a release also as ``NAME@VERSION``.
 
     Raises:
         NotFound: when nothing has such an id.
@@ -60,9 +61,10 @@ def trace(lake: Lake, thing: str) -> Trace:
 
 
 def _resolved(lake: Lake, thing: str) -> str:
-    found: list[str] = [row["id"] for row in lake.rows(_KNOWN, [thing])] if thing else []
-    if thing in found:
-        return thing
+    found: list[str] = [row["id"] for row in lake.rows(_KNOWN, {"thing": thing})] if thing else []
+    for exact in (thing, f"release:{thing}"):
+        if exact in found:
+            return exact
     if not found:
         raise NotFound(f"nothing in {lake.root} has an id that begins with {thing!r}")
     if len(found) > 1:

@@ -7,6 +7,7 @@ release's folder, nothing else.
 from __future__ import annotations
 
 import re
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -68,9 +69,9 @@ def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
     if recorded is not None:
         require_recorded(folder, recorded)
     lacking = _lacking(folder)
-    with _session(folder) as link:
+    with _session(folder) as session:
         return [
-            ProofResult(p, None, ()) if (p.reads, p.policy) in lacking else _run(link, folder, p)
+            ProofResult(p, None, ()) if (p.reads, p.policy) in lacking else _run(session, p)
             for p in read_proofs(folder)
         ]
 
@@ -127,12 +128,20 @@ def run_proof(folder: Path, proof: Proof) -> ProofResult:
     Raises:
         Damaged: when it does more than to select, or cannot run.
     """
-    with _session(folder) as link:
-        return _run(link, folder, proof)
+    with _session(folder) as session:
+        return _run(session, proof)
+
+
+@dataclass(frozen=True)
+class _Session:
+    """DuckDB, and the path by which it knows the release."""
+
+    link: duckdb.DuckDBPyConnection
+    root: str
 
 
 @contextmanager
-def _session(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def _session(folder: Path) -> Iterator[_Session]:
     """DuckDB that reads files under ``folder`` and can do nothing else."""
     import duckdb
 
@@ -140,19 +149,18 @@ def _session(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
     }
-    with duckdb.connect(config=offline) as link:
-        root = _root(folder)
-        allowed = ", ".join(_quoted(f"{r}/") for r in (root, _literal(root)))
-        link.execute(f"SET allowed_directories = [{allowed}]")
+    with _plain_path(folder) as root, duckdb.connect(config=offline) as link:
+        link.execute(f"SET allowed_directories = [{_quoted(f'{root}/')}]")
         link.execute("SET enable_external_access = false")
         link.execute("SET lock_configuration = true")
-        yield link
+        yield _Session(link, root)
 
 
-def _run(link: duckdb.DuckDBPyConnection, folder: Path, proof: Proof) -> ProofResult:
+def _run(session: _Session, proof: Proof) -> ProofResult:
     import duckdb
 
-    link.execute(f"SET VARIABLE root = {_quoted(_literal(_root(folder)))}")
+    link = session.link
+    link.execute(f"SET VARIABLE root = {_quoted(session.root)}")
     try:
         statements = link.extract_statements(proof.sql)
         _require_harmless(statements, proof.id)
@@ -165,13 +173,17 @@ def _run(link: duckdb.DuckDBPyConnection, folder: Path, proof: Proof) -> ProofRe
     return ProofResult(proof, len(rows), tuple(_row_text(columns, row) for row in rows[:SHOWN]))
 
 
-def _root(folder: Path) -> str:
-    return folder.resolve().as_posix()
-
-
-def _literal(path: str) -> str:
-    """A path that means itself where DuckDB reads patterns."""
-    return "".join(f"[{c}]" if c in "*?[" else c for c in path)
+@contextmanager
+def _plain_path(folder: Path) -> Iterator[str]:
+    """A path to ``folder`` that means itself where DuckDB reads patterns: its own, or that of a link to it."""
+    root = folder.resolve()
+    if not set(str(root)) & set("*?[]\\"):
+        yield root.as_posix()
+        return
+    with tempfile.TemporaryDirectory(prefix="sonolake-") as apart:
+        link = Path(apart) / "release"
+        link.symlink_to(root, target_is_directory=True)
+        yield link.as_posix()
 
 
 def _quoted(text: str) -> str:

@@ -15,7 +15,8 @@ from pathlib import Path
 from sonolake.errors import Damaged, InvalidInput, NotFound, Refused
 from sonolake.releases.checking import check_file, require_recorded
 from sonolake.releases.checksums import manifest_hash
-from sonolake.releases.disk import BLOCK, sha256_of, sync
+from sonolake.releases.destination import destination, require_destination
+from sonolake.releases.disk import BLOCK, sync
 from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, PART_SUFFIX, PULLED_PREFIX, pulled_splits
 from sonolake.releases.tables import FileRow, read_manifest
 
@@ -54,7 +55,15 @@ def pull(
         require_recorded(source, recorded)
     sha256 = manifest_hash(source)
     files = read_manifest(source)
-    _require_destination(dest, sha256)
+    require_destination(dest, sha256)
+    with destination(dest):
+        require_destination(dest, sha256)
+        return _pull(source, dest, sha256, files, splits)
+
+
+def _pull(
+    source: Path, dest: Path, sha256: str, files: list[FileRow], splits: Iterable[str] | None
+) -> PullResult:
     wanted = _wanted_splits(files, splits, dest)
     absent = wanted - set(pulled_splits(source) or wanted)
     if absent:
@@ -88,26 +97,8 @@ def _wanted_splits(files: list[FileRow], splits: Iterable[str] | None, dest: Pat
     return asked | (set(pulled_splits(dest)) or every)
 
 
-def _require_destination(dest: Path, sha256: str) -> None:
-    """An absent or empty folder, or one that holds this very release or a part of it."""
-    if not dest.exists():
-        return
-    if not dest.is_dir():
-        raise Refused(f"{dest} is not a folder")
-    names = {p.name for p in dest.iterdir()}
-    started = names <= {f"{MANIFEST}{PART_SUFFIX}"} | {n for n in names if n.startswith(PULLED_PREFIX)}
-    if started:
-        return
-    if not (dest / MANIFEST).is_file():
-        raise Refused(f"{dest} holds something that is not a release: pull into an empty folder")
-    there = sha256_of(dest / MANIFEST)
-    if there != sha256:
-        raise Refused(f"{dest} holds another release (manifest {there}, not {sha256}): pull beside it")
-
-
 def _start(source: Path, dest: Path, sha256: str, files: list[FileRow], wanted: set[str]) -> None:
     """Say which release this is and which splits of it, before any data; not whole until it is again."""
-    dest.mkdir(parents=True, exist_ok=True)
     partial = wanted != _all_splits(files)
     for split in wanted if partial else ():
         (dest / f"{PULLED_PREFIX}{split}").touch()

@@ -7,7 +7,10 @@ SET VARIABLE root = coalesce(getvariable('root'), '.');
 
 WITH
   top AS (SELECT length(file) - length('manifest.parquet') AS n FROM glob(getvariable('root') || '/manifest.parquet')),
-  disk AS (SELECT substr(filename, n + 1) AS path, size FROM read_blob(getvariable('root') || '/**'), top),
+  disk AS (
+    SELECT substr(filename, n + 1) AS path, size FROM read_blob(getvariable('root') || '/**'), top
+    WHERE substr(filename, n + 1) <> '.pull.lock'
+  ),
   pulled AS (SELECT substr(path, 9) AS split FROM disk WHERE starts_with(path, '_PULLED-')),
   manifest AS (
     SELECT path, bytes

@@ -210,3 +210,22 @@ def test_what_cannot_be_a_release_is_said_in_a_line(cli, stocked, tmp_path, whic
             extra = [] if options or command[0] != "pull" else ["--from", stocked.root]
             result = cli(*command, *extra, **options)
             assert result.exit_code == 1 and "expected" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_a_pull_to_where_nothing_can_be_written_is_said_in_a_line(cli, stocked, tmp_path):
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for dest in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "link", "/proc/nowhere/mine"):
+        result = cli("pull", "demo@0.1.0", dest, lake=stocked.root)
+        assert result.exit_code == 1 and result.stderr.startswith("sonolake: ") and str(dest) in result.stderr
+        assert result.stderr.count("\n") == 1
+
+
+def test_lineage_of_a_release(cli, ask, stocked):
+    by_name, by_id = (
+        ask("lineage", which, lake=stocked.root) for which in ("demo@0.1.0", "release:demo@0.1.0")
+    )
+    assert by_name == by_id and by_name["id"] == "release:demo@0.1.0"
+    assert "release:demo@0.1.0" in cli("lineage", "demo@0.1.0", lake=stocked.root).stdout
+    missing = cli("lineage", "demo@0.2.0", lake=stocked.root)
+    assert missing.exit_code == 1 and "demo@0.2.0" in missing.stderr

@@ -172,7 +172,9 @@ def test_plain_duckdb_runs_them_in_the_folder(release, monkeypatch):
             assert link.execute(proof.sql).fetchall() == [], proof.id
 
 
-@pytest.mark.parametrize("name", ["it's a [new] folder?", "key=value *", "ünï 音"])
+@pytest.mark.parametrize(
+    "name", ["it's a [new] folder?", "key=value *", "ünï 音", "back\\slash", 'a "quote"', "\\"]
+)
 def test_any_folder_will_do(release, tmp_path, name):
     moved = tmp_path / name / "0.1.0"
     moved.parent.mkdir()
