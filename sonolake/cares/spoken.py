@@ -1,8 +1,8 @@
 """What is spoken of an utterance, and what its marks become in the audio.
 
-An utterance's text holds words, delivery tags ``[quietly]`` and ellipses. A voice speaks :func:`spoken_text`,
-an aligner is given :func:`spoken_words`; the mix then makes a gap of each ellipsis, a silence of each pause tag,
-and a change of level over the phrase that follows each delivery tag.
+An utterance's text holds words, inline tags ``[quietly]`` and ellipses. A voice speaks :func:`spoken_text`, an
+aligner is given :func:`spoken_words`; the mix then makes a gap of each ellipsis, a silence of each pause or vocal
+tag, and a change of level over the phrase that follows each delivery tag.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def marks(text: str, tags: Mapping[str, Tag]) -> tuple[tuple[PauseSpec, ...], tu
             pauses.append(PauseSpec(words, None))
         elif TAG.fullmatch(token):
             tag = _known(token[1:-1], tags)
-            if tag.becomes == "pause":
+            if tag.becomes != "delivery":
                 pauses.append(PauseSpec(words, tag.pause_s))
             else:
                 begun = (words, tag.gain_db)

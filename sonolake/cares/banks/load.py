@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sonolake.cares.banks.fields import SCHEMA, check_fields
 from sonolake.cares.banks.model import Banks, Location, Reaction, Register, Relation, Situation, Sound, Tag
-from sonolake.errors import InvalidInput
+from sonolake.cares.banks.references import check_references
+from sonolake.cares.banks.source import BankText, Entry, parse
+from sonolake.errors import InvalidInput, NotFound
 from sonolake.ids import canonical_json, sha256_hex
 
-NAMES = ("locations", "relations", "reactions", "tags", "events", "forbidden", "situations", "lines")
-"""The banks; each is ``NAME.json`` with ``version`` and one list or mapping called ``NAME``."""
-VERSION = 1
+NAMES = tuple(SCHEMA)
+"""The banks; each is ``NAME.json`` with ``version``, perhaps ``edition`` and ``adds``, and the rows under ``NAME``."""
 R = TypeVar("R")
+Entries = Mapping[str, Entry]
+"""Rows of a bank by their key, in order."""
 
 
 @lru_cache(maxsize=1)
@@ -26,90 +29,93 @@ def default_banks() -> Banks:
 
 
 def load_banks(folder: Path | None = None) -> Banks:
-    """The banks, with those that ``folder`` holds in the place of the package's own.
+    """The banks; a file of ``folder`` replaces the package's own, or adds to it when it says ``"adds": true``.
+
+    An added row with a key that the package has takes the place of that row.
 
     Raises:
         InvalidInput: for a broken bank; the message names the file, the line and the reason.
+        NotFound: when there is no such folder.
     """
-    texts = {name: _text(name, folder) for name in NAMES}
-    data = {name: _content(name, text) for name, text in texts.items()}
+    banks = {name: _entries(name, folder) for name in NAMES}
+    if folder is not None:
+        _check_folder(folder)
 
-    def records(name: str, key: str, make: Callable[[dict[str, Any]], R]) -> dict[str, R]:
-        return _keyed(name, texts[name], data[name], key, make)
+    def records(name: str, make: Callable[[dict[str, Any]], R]) -> dict[str, R]:
+        return {key: _made(entry, make) for key, entry in banks[name].items()}
 
-    banks = Banks(
-        locations=records("locations", "location_id", lambda d: Location(**d)),
-        relations=records(
-            "relations", "relation_id", lambda d: Relation(d["relation_id"], _pair(d["roles"]))
-        ),
-        reactions=records("reactions", "reaction", _reaction),
-        tags=records("tags", "tag", lambda d: Tag(**{"gain_db": 0.0, "pause_s": 0.0, **d})),
-        sounds=records("events", "event_id", _sound),
+    content = {name: [entry.data for entry in entries.values()] for name, entries in banks.items()}
+    loaded = Banks(
+        locations=records("locations", lambda d: Location(**d)),
+        relations=records("relations", _relation),
+        reactions=records("reactions", _reaction),
+        tags=records("tags", lambda d: Tag(**{"gain_db": 0.0, "pause_s": 0.0, "vocal": "", **d})),
+        sounds=records("events", _sound),
         forbidden=frozenset(
-            (row["event_id"], place) for row in data["forbidden"] for place in row["locations"]
+            (row["event_id"], place) for row in content["forbidden"] for place in row["locations"]
         ),
-        situations=tuple(records("situations", "theme", _situation).values()),
-        lines={name: tuple(lines) for name, lines in data["lines"].items()},
-        sha256=sha256_hex(canonical_json(data).encode()),
+        situations=tuple(records("situations", _situation).values()),
+        lines={key: tuple(entry.data["values"]) for key, entry in banks["lines"].items()},
+        sha256=sha256_hex(canonical_json(content).encode()),
     )
-    _check_references(banks)
-    return banks
+    check_references(loaded, banks)
+    return loaded
 
 
-def _text(name: str, folder: Path | None) -> str:
+def _entries(name: str, folder: Path | None) -> Entries:
+    ours = files("sonolake.cares.banks").joinpath(f"{name}.json").read_text(encoding="utf-8")
     own = folder / f"{name}.json" if folder else None
-    if own and own.is_file():
-        return own.read_text(encoding="utf-8")
-    return files("sonolake.cares.banks").joinpath(f"{name}.json").read_text(encoding="utf-8")
+    if own is None or not own.is_file():
+        return _keyed(parse(name, ours))
+    theirs = parse(name, own.read_text(encoding="utf-8"))
+    return {**(_keyed(parse(name, ours)) if theirs.adds else {}), **_keyed(theirs)}
 
 
-def _content(name: str, text: str) -> Any:
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InvalidInput(f"{name}.json line {error.lineno}", "JSON", error.msg) from None
-    if not isinstance(data, dict) or data.get("version") != VERSION or set(data) != {"version", name}:
-        raise InvalidInput(f"{name}.json", f"version {VERSION} and {name!r}", str(data)[:80])
-    return data[name]
+def _check_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise NotFound(f"no folder of banks at {folder}")
+    known = {f"{name}.json" for name in NAMES}
+    if strange := sorted(p.name for p in folder.glob("*.json") if p.name not in known):
+        raise InvalidInput(f"banks in {folder}", f"some of {sorted(known)}", strange, "a misspelt name")
 
 
-def _keyed(
-    name: str, text: str, rows: list[dict[str, Any]], key: str, make: Callable[[dict[str, Any]], R]
-) -> dict[str, R]:
-    """Records by key, in the file's order."""
-    found: dict[str, R] = {}
-    for row in rows:
-        where = f"{name}.json line {_line_of(text, row.get(key))}"
-        if row.get(key) in found:
-            raise InvalidInput(where, f"every {key} once", row.get(key))
-        try:
-            found[row[key]] = make(dict(row))
-        except InvalidInput as error:
-            raise InvalidInput(f"{where}: {error.what}", error.allowed, error.received, error.cause) from None
-        except (KeyError, TypeError, ValueError) as error:
-            raise InvalidInput(where, "the fields of the bank", str(error)) from None
+def _keyed(bank: BankText) -> Entries:
+    found: dict[str, Entry] = {}
+    for entry in bank.entries:
+        key = check_fields(entry)
+        if key in found:
+            what = SCHEMA[entry.bank].key
+            raise InvalidInput(
+                entry.where(what), f"every {what} once", key, f"it is on line {found[key].line}"
+            )
+        found[key] = entry
     return found
 
 
-def _line_of(text: str, key: object) -> int:
-    """Line on which a record's key first stands in the file, from 1."""
-    return text.count("\n", 0, max(text.find(f'"{key}"'), 0)) + 1
+def _made(entry: Entry, make: Callable[[dict[str, Any]], R]) -> R:
+    try:
+        return make(dict(entry.data))
+    except InvalidInput as error:
+        where = f"{entry.where(error.what)}: {error.what}"
+        raise InvalidInput(where, error.allowed, error.received, error.cause) from None
 
 
-def _pair(roles: list[str]) -> tuple[str, str]:
-    first, second = roles
-    return first, second
+def _relation(row: dict[str, Any]) -> Relation:
+    first, second = row["roles"]
+    return Relation(row["relation_id"], (first, second))
 
 
 def _reaction(row: dict[str, Any]) -> Reaction:
-    registers = tuple(
-        Register(r["register"], r["meaning"], tuple(r.get("tags", ()))) for r in row["registers"]
+    registers: Iterable[dict[str, Any]] = row["registers"]
+    return Reaction(
+        row["reaction"],
+        row["meaning"],
+        tuple(Register(r["register"], r["meaning"], tuple(r.get("tags", ()))) for r in registers),
     )
-    return Reaction(row["reaction"], row["meaning"], registers)
 
 
 def _sound(row: dict[str, Any]) -> Sound:
-    return Sound(row["event_id"], row["name"], tuple(row["heard"]), tuple(row["guesses"]))
+    return Sound(row["event_id"], row["name"], tuple(row.get("heard", ())), tuple(row.get("guesses", ())))
 
 
 def _situation(row: dict[str, Any]) -> Situation:
@@ -118,16 +124,3 @@ def _situation(row: dict[str, Any]) -> Situation:
         name: tuple(value) if isinstance(value, list) else value for name, value in row.items()
     }
     return Situation(things=things, **rest)
-
-
-def _check_references(banks: Banks) -> None:
-    """What one bank says about another must be there."""
-    for event_id, place in sorted(banks.forbidden):
-        if event_id not in banks.sounds or place not in banks.locations:
-            raise InvalidInput("forbidden.json", "known events and locations", (event_id, place))
-    for reaction in banks.reactions.values():
-        for register in reaction.registers:
-            if missing := set(register.tags) - set(banks.tags):
-                raise InvalidInput(
-                    f"reactions.json register {register.register}", "known tags", sorted(missing)
-                )

@@ -14,6 +14,10 @@ ANYWHERE = ("shared", "general")
 """Namespaces whose sounds may occur in every location that is not forbidden."""
 RARE = "rare_events"
 """Namespace of the seldom and striking sounds, which are only ever pivots."""
+VOCAL = "vocal"
+"""Namespace of what a speaker's own mouth does: never placed as an event, only the trace of a tag."""
+_MINORS = re.compile(r"\b(child|kid|boy|girl|teen\w*|toddler|baby|pupil|schoolchild|son|daughter|minor)\b")
+_ADULT = re.compile(r"\b(grown|adult)\b|\b(parent|mother|father) of\b|-in-law\b")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,10 @@ class Relation:
     relation_id: str
     roles: tuple[str, str]
 
+    def __post_init__(self) -> None:
+        if young := [r for r in self.roles if _MINORS.search(r) and not _ADULT.search(r)]:
+            raise InvalidInput("roles", "two adult roles", young, "say grown or adult where it is meant")
+
 
 @dataclass(frozen=True)
 class Register:
@@ -60,41 +68,53 @@ class Reaction:
     def __post_init__(self) -> None:
         if self.reaction not in REACTIONS:
             raise InvalidInput("reaction", f"one of {REACTIONS}", self.reaction)
+        names = [r.register for r in self.registers]
+        if bool(names) == (self.reaction == "ambient") or len(set(names)) < len(names):
+            raise InvalidInput("registers", "distinct ones for every reaction but ambient", names)
 
 
 @dataclass(frozen=True)
 class Tag:
-    """A delivery tag and its trace in the audio.
+    """An inline tag and its trace in the audio.
 
     Attributes:
         tag: the text inside the brackets.
-        becomes: ``delivery`` (the phrase after it is ``gain_db`` louder) or ``pause`` (``pause_s`` of silence).
-        gain_db: -12 to 12 dB; 0 for a pause.
-        pause_s: 0 to 3 s; 0 for a delivery.
+        becomes: ``delivery`` (the phrase after it is ``gain_db`` louder), ``pause`` (``pause_s`` of silence) or
+            ``vocal`` (a take of the event ``vocal`` in a pause of ``pause_s``; without one, the pause alone).
+        gain_db: -12 to 12 dB, for a delivery.
+        pause_s: up to 3 s, for the other two.
+        vocal: ``vocal/name`` of the events, for a vocal tag.
     """
 
     tag: str
     becomes: str
     gain_db: float
     pause_s: float
+    vocal: str
 
     def __post_init__(self) -> None:
-        traces = {"delivery": 0 < abs(self.gain_db) <= 12, "pause": 0 < self.pause_s <= 3}
+        if re.search(r"[\[\]]|^\s|\s$", self.tag):
+            raise InvalidInput("tag", "text without brackets", self.tag)
+        gain, pause = 0 < abs(self.gain_db) <= 12, 0 < self.pause_s <= 3
+        traces = {
+            "delivery": gain and not self.pause_s and not self.vocal,
+            "pause": pause and not self.gain_db and not self.vocal,
+            "vocal": pause and not self.gain_db and self.vocal.startswith(f"{VOCAL}/"),
+        }
         if not traces.get(self.becomes, False):
-            raise InvalidInput(
-                f"tag {self.tag}", "a delivery with gain_db or a pause with pause_s", self.becomes
-            )
+            allowed = "a delivery with gain_db, a pause with pause_s, or a vocal with vocal and pause_s"
+            raise InvalidInput("becomes", allowed, self.becomes)
 
 
 @dataclass(frozen=True)
 class Sound:
-    """A sound that a scene may place.
+    """A sound of the bank.
 
     Attributes:
         event_id: ``namespace/name``.
         name: what a benchmark calls it.
         heard: how a speaker refers to it without its label, singular noun phrases that begin with "that".
-        guesses: clauses about what may lie behind it, without its label.
+        guesses: clauses about what may lie behind it, without its label. A vocal sound has neither.
     """
 
     event_id: str
@@ -105,13 +125,18 @@ class Sound:
     def __post_init__(self) -> None:
         if not EVENT_ID.fullmatch(self.event_id):
             raise InvalidInput("event_id", "namespace/name in lower case", self.event_id)
+        if self.namespace == VOCAL:
+            if self.heard or self.guesses:
+                raise InvalidInput("heard", "no phrases: nobody reacts to a vocal sound", self.heard)
+            return
         if len(self.heard) < 2 or len(self.guesses) < 2:
-            raise InvalidInput(f"{self.event_id} phrases", "at least two of heard and of guesses", self.heard)
-        for phrase in (*self.heard, *self.guesses):
-            if found := [label for label in self.label_words if label in phrase.lower()]:
-                raise InvalidInput(
-                    f"{self.event_id} phrase", f"none of {self.label_words}", phrase, str(found)
-                )
+            raise InvalidInput("heard", "at least two phrases, and as many guesses", self.heard)
+        if wrong := [phrase for phrase in self.heard if not phrase.startswith("that ")]:
+            raise InvalidInput("heard", 'phrases that begin with "that "', wrong)
+        for field, phrases in (("heard", self.heard), ("guesses", self.guesses)):
+            for phrase in phrases:
+                if found := [label for label in self.label_words if label in phrase.lower()]:
+                    raise InvalidInput(field, f"none of {self.label_words}", phrase, f"{found} is its label")
 
     @property
     def namespace(self) -> str:
@@ -170,6 +195,11 @@ class Banks:
     situations: tuple[Situation, ...]
     lines: Lines
     sha256: str
+
+    @property
+    def placeable(self) -> tuple[str, ...]:
+        """Identifiers of the sounds that a scene may place: all but the vocal ones."""
+        return tuple(event_id for event_id, sound in self.sounds.items() if sound.namespace != VOCAL)
 
     def pool(self, location: str) -> tuple[str, ...]:
         """Identifiers of the ordinary sounds of ``location``: its own, shared and general, minus forbidden pairs."""
