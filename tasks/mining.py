@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 from prefect import task
 
 from schemas import Candidates, Queries, valid_rows
+from sonolake.errors import InvalidInput
 from sonolake.lake import Lake
-from sonolake.lake.step import Already, Batch, Counts, Done, Edge
+from sonolake.lake.step import Already, Batch, Counts, Done, Edge, Quarantined
 from sonolake.lake.transaction import Transaction
 from sonolake.models.registry import get
 from sonolake.search.embedding import SOUND_SPACE
@@ -30,6 +32,8 @@ WINDOWS = 2000
 """Windows asked of a vector space for one query; an utterance has up to 62."""
 EXAMPLES = 3
 """Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three)."""
+NOTHING_FOUND = "nothing_found"
+"""Reason why a label has no candidate."""
 NOTHING = 0.999
 """From this distance on, a window has nothing of what was asked: no score of its classes, or a right angle."""
 _AMONG = "kind = 'speech'"
@@ -37,31 +41,53 @@ _AMONG = "kind = 'speech'"
 
 @task(persist_result=False)
 def mine_events(lake: str, run_id: str, queries: str, quota: int) -> Counts:
-    """Mine every label of the query set; a candidate that is there stays as it is."""
+    """Mine every label of the query set until it has ``quota`` candidates; one that is there stays as it is.
+
+    New candidates rank after those that are there. A label for which no utterance is found at all is set aside.
+    """
     run = run_of(lake, STEP, run_id)
     chosen = load("benchmark", Path(queries) if queries else None)
-    found = mine(_lists(run.lake, chosen), quota)
+    there = _ranks(run.lake.sql(_THERE))
     by_tag: dict[str, list[Candidate]] = {
         tag.name: [] for tag in TAGS if any(q.tag == tag.name for q in chosen)
     }
-    for candidate in found:
+    room = {tag: max(0, quota - len(there[tag])) for tag in by_tag}
+    known = [(utterance_id, tag) for tag, ranks in there.items() for utterance_id in ranks]
+    for candidate in mine(_lists(run.lake, chosen), room, known):
         by_tag[candidate.tag].append(candidate)
     _keep_queries(run.lake, chosen)
     batch = Batch(STEP, "label")
     for tag, candidates in by_tag.items():
         batch.put(tag, Done({"candidates": valid_rows(Candidates, [vars(c) for c in candidates])}))
-    return run.commit(batch, _settle)
+    return run.commit(batch, lambda tx, batch: _settle(tx, batch, quota))
 
 
-def _settle(tx: Transaction, batch: Batch) -> None:
-    """Leave out candidates that are there; a label without a new one is ``already``."""
-    there = {
-        (r["utterance_id"], r["tag"]) for r in tx.sql("SELECT utterance_id, tag FROM candidates").to_pylist()
-    }
+_THERE = "SELECT utterance_id, tag, rank FROM candidates"
+
+
+def _ranks(candidates: pa.Table) -> defaultdict[str, dict[str, int]]:
+    """The ranks that are taken: tag to utterance to rank."""
+    ranks: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for row in candidates.to_pylist():
+        ranks[row["tag"]][row["utterance_id"]] = row["rank"]
+    return ranks
+
+
+def _settle(tx: Transaction, batch: Batch, quota: int) -> None:
+    """Keep the new candidates that fit the quota, ranked after those that are there by now."""
+    there = _ranks(tx.sql(_THERE))
     for tag, done in batch.done():
-        new = [row for row in done.rows["candidates"] if (row["utterance_id"], row["tag"]) not in there]
-        edges = tuple(Edge(f"{r['utterance_id']}:{tag}", str(r["query"]), "query") for r in new)
-        batch.change(tag, Done({"candidates": new}, edges, made=len(new)) if new else Already())
+        known = there[tag]
+        found = [row for row in done.rows["candidates"] if row["utterance_id"] not in known]
+        last = max(known.values(), default=0)
+        new = [{**row, "rank": last + n} for n, row in enumerate(found[: max(0, quota - len(known))], 1)]
+        edges = tuple(Edge(f"{row['utterance_id']}:{tag}", str(row["query"]), "query") for row in new)
+        if new:
+            batch.change(tag, Done({"candidates": new}, edges, made=len(new)))
+        else:
+            batch.change(
+                tag, Already() if known else Quarantined(NOTHING_FOUND, f"no utterance is near {tag}")
+            )
 
 
 def _keep_queries(lake: Lake, chosen: Sequence[Query]) -> None:
@@ -109,6 +135,8 @@ class _Places:
 
 def _classes(query: Query, labels: Sequence[str]) -> npt.NDArray[np.float32]:
     """A unit vector with equal weight on each class of an audio query."""
+    if unknown := [name for name in query.classes if name not in labels]:
+        raise InvalidInput(f"query {query.query_id}", "classes of AudioSet, as YAMNet spells them", unknown)
     vector = np.zeros(len(labels), dtype=np.float32)
     vector[[labels.index(name) for name in query.classes]] = len(query.classes) ** -0.5
     return vector

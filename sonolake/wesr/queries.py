@@ -7,7 +7,7 @@ AudioSet whose scores are added; where a lake has takes of an event, those can t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -50,21 +50,23 @@ def load(purpose: Purpose, path: Path | None = None) -> tuple[Query, ...]:
         path: a file of the shape of ``queries.json``; by default ours.
 
     Raises:
-        InvalidInput: for another purpose, an unknown tag, a tag without three queries of each modality, or a query
-            that stands in both sets.
+        InvalidInput: for another purpose, a file that cannot be read or has another shape, an unknown tag, a tag
+            without three queries of each modality, or a query that stands in both sets.
     """
     if purpose not in get_args(Purpose):
         raise InvalidInput("purpose", f"one of {get_args(Purpose)}", purpose)
     source = path or files(__package__).joinpath("queries.json")
     try:
         rows = json.loads(source.read_text(encoding="utf-8"))["queries"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        for name, sets in rows.items():
+            _check(name, sets)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        if isinstance(error, InvalidInput):
+            raise
         cause = f"{type(error).__name__}: {error}"
         raise InvalidInput(
             "query set", "a JSON file of the shape of queries.json", str(path), cause
         ) from None
-    for name in rows:
-        _check(name, rows[name])
     wanted = [tag.name for tag in TAGS if tag.name in rows]
     return tuple(query for name in wanted for query in _queries(name, purpose, rows[name][purpose]))
 
@@ -72,6 +74,7 @@ def load(purpose: Purpose, path: Path | None = None) -> tuple[Query, ...]:
 def _check(name: str, sets: Mapping[str, Any]) -> None:
     tag_of(name)
     for modality in get_args(Modality):
+        _check_shapes(f"{name} {modality}", modality, [sets[p][modality] for p in get_args(Purpose)])
         both = [{json.dumps(query) for query in sets[purpose][modality]} for purpose in get_args(Purpose)]
         if any(len(queries) != PER_LABEL for queries in both):
             raise InvalidInput(
@@ -81,6 +84,16 @@ def _check(name: str, sets: Mapping[str, Any]) -> None:
             raise InvalidInput(
                 f"{name} {modality}", "different queries for benchmark and training", both[0] & both[1]
             )
+
+
+def _check_shapes(what: str, modality: Modality, both: Sequence[Any]) -> None:
+    """Let two sets pass whose text queries are sentences and whose audio queries are class names."""
+    for queries in both:
+        for query in queries if isinstance(queries, list) else [None]:
+            words = [query] if modality == "text" else query
+            if not isinstance(words, list) or not words or not all(w and isinstance(w, str) for w in words):
+                allowed = "sentences" if modality == "text" else "lists of class names"
+                raise InvalidInput(what, f"a list of {allowed}", queries)
 
 
 def _queries(name: str, purpose: Purpose, rows: Mapping[str, Any]) -> list[Query]:

@@ -83,6 +83,38 @@ def test_a_lake_may_not_be_made_inside_its_source(capsys, monkeypatch, tmp_path)
     assert not (tmp_path / "lake").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [("cares", "--templates"), ("cares", "--scenes"), ("rms-aqa", "--clips"), ("wesr", "--quota")],
+)
+@pytest.mark.parametrize("number", ["0", "-1", "100000000000000000000", "many"])
+def test_numbers_that_make_no_sense_are_refused(capsys, monkeypatch, tmp_path, name, option, number):
+    code, out, err = run(capsys, monkeypatch, name, "--lake", tmp_path / "lake", option, number)
+    assert (code, out) == (2, "") and option in err
+    assert not (tmp_path / "lake").exists()
+
+
+def test_a_query_set_that_cannot_be_read_is_said_before_an_engine_starts(capsys, monkeypatch, tmp_path):
+    bad = tmp_path / "queries.json"
+    for text, cause in (("{", "JSONDecodeError"), ('{"queries": {"yawn": {}}}', "yawn")):
+        bad.write_text(text)
+        code, out, err = run(capsys, monkeypatch, "wesr", "--lake", tmp_path / "lake", "--queries", bad)
+        assert (code, out) == (1, "") and err.startswith("error: ") and cause in err
+        assert err.count("\n") == 1
+    assert not (tmp_path / "lake").exists()
+
+
+@pytest.mark.parametrize("name", ["split", "embed", "cares", "rms-aqa", "wesr", "demo"])
+def test_a_folder_of_something_else_is_no_lake(capsys, monkeypatch, tmp_path, name):
+    (tmp_path / "thesis.txt").touch()
+    code, out, err = run(capsys, monkeypatch, name, "--lake", tmp_path)
+    assert (code, out) == (1, "")
+    assert (
+        err
+        == f"error: {tmp_path} is neither empty nor a lake: name a new folder, or one that holds lake.toml\n"
+    )
+
+
 def test_a_lake_must_be_named(capsys, monkeypatch):
     code, _, err = run(capsys, monkeypatch, "release", "demo", "0.1.0")
     assert code == 2 and "--lake" in err

@@ -1,9 +1,12 @@
 """Mining: what was planted is found, and says where."""
 
+import json
+
 import numpy as np
 import pytest
 
 from sonolake.audio.encode import flac_bytes
+from sonolake.errors import InvalidInput
 from sonolake.lake.step import Counts
 from tasks.mining import mine_events
 from tasks.opening import lake_at
@@ -63,6 +66,40 @@ def test_mined_again_nothing_is_new(made):
     before = made.sql("SELECT * FROM candidates ORDER BY ALL")
     assert mine_events.fn(str(made.root), "run", "", 5) == Counts(taken=21, already=21)
     assert made.sql("SELECT * FROM candidates ORDER BY ALL") == before
+
+
+def test_mined_in_steps_ranks_go_on_and_the_quota_is_for_all(made):
+    root, query = str(made.root), "SELECT * FROM candidates WHERE tag = 'laughs' ORDER BY rank"
+    whole = [row["utterance_id"] for row in made.rows(query)]
+    with made.transaction("forget") as tx:
+        tx.sql("DELETE FROM candidates")
+    mine_events.fn(root, "run", "", 1)
+    (first,) = made.rows(query)
+    mine_events.fn(root, "run", "", 3)
+    rows = made.rows(query)
+    assert rows[0] == first
+    assert [row["rank"] for row in rows] == [1, 2, 3]
+    assert [row["utterance_id"] for row in rows] == whole[:3], "nothing new came: the order is that of one go"
+    assert mine_events.fn(root, "run", "", 2) == Counts(taken=21, already=21)
+
+
+def test_a_label_for_which_nothing_is_found_is_set_aside_once(lake, path):
+    assert mine_events.fn(path, "run", "", 5) == Counts(taken=21, quarantined=21)
+    assert mine_events.fn(path, "run", "", 5) == Counts(taken=21, already=21)
+    rows = lake.rows("SELECT DISTINCT step, reason FROM quarantine")
+    assert rows == [{"step": "mine", "reason": "nothing_found"}]
+
+
+def test_a_class_that_audioset_does_not_have_is_said(lake, path, tmp_path):
+    sets = {
+        purpose: {"text": [f"{purpose} {n}" for n in "abc"], "audio": [[name, purpose] for name in "abc"]}
+        for purpose in ("benchmark", "training")
+    }
+    (tmp_path / "queries.json").write_text(json.dumps({"queries": {"cough": sets}}))
+    with pytest.raises(
+        InvalidInput, match=r"cough/benchmark/audio/1: expected classes of AudioSet.*'benchmark'"
+    ):
+        mine_events.fn(path, "run", str(tmp_path / "queries.json"), 5)
 
 
 def test_ranks_go_from_one_without_gaps_up_to_the_quota(made):

@@ -109,3 +109,41 @@ def test_bad_query_files_say_what_is_wrong(tmp_path):
         load("benchmark", path)
     with pytest.raises(InvalidInput, match="purpose"):
         load("test")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "3",
+        '{"queries": []}',
+        '{"queries": ["cough"]}',
+        '{"queries": {"cough": []}}',
+        '{"queries": {"cough": {"benchmark": {}}}}',
+        '{"queries": {"cough": {"benchmark": {"text": "abc", "audio": []}}}}',
+        '{"queries": {"cough": {"benchmark": {"text": [1, 2, 3]}, "training": {"text": []}}}}',
+        '{"queries": {"cough": {"benchmark": null, "training": null}}}',
+        "[" * 100_000,
+    ],
+)
+def test_a_query_file_of_another_shape_is_invalid_input(tmp_path, text):
+    path = tmp_path / "q.json"
+    path.write_text(text)
+    with pytest.raises(InvalidInput):
+        load("benchmark", path)
+
+
+def test_an_audio_query_is_a_list_of_class_names(tmp_path):
+    path = tmp_path / "q.json"
+    text = {"benchmark": ["a", "b", "c"], "training": ["d", "e", "f"]}
+    sets = {p: {"text": text[p], "audio": text[p]} for p in text}
+    path.write_text(json.dumps({"queries": {"cough": sets}}))
+    with pytest.raises(InvalidInput, match="cough audio: expected a list of lists of class names"):
+        load("benchmark", path)
+
+
+def test_a_query_file_that_cannot_be_read_is_invalid_input(tmp_path):
+    (tmp_path / "latin.json").write_bytes(b'{"queries": "\xe9"}')
+    for path in (tmp_path / "nowhere.json", tmp_path, tmp_path / "latin.json"):
+        with pytest.raises(InvalidInput, match="query set"):
+            load("benchmark", path)

@@ -1,0 +1,90 @@
+"""The engine that a command starts ends with the command, however that ends; and one that cannot start is said."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from flows import engine
+from sonolake import Lake
+from sonolake.errors import InvalidInput, WorldError
+
+PATIENCE_S = 120.0
+processes = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
+
+
+def until(there):
+    """What ``there`` answers once it is something."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not (found := there()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return found
+
+
+def servers(pid):
+    """The folders in /proc of the servers that are children of a process."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = folder.joinpath("stat").read_text().rpartition(")")[2].split()[1]
+            command = folder.joinpath("cmdline").read_text()
+        except OSError:
+            continue
+        if parent == str(pid) and ("serving.py" in command or "prefect.server" in command):
+            found.append(folder)
+    return found
+
+
+@pytest.fixture
+def flow(request, tmp_path):
+    """A command whose flow never ends."""
+    driver = request.path.parent / "drivers" / "long_flow.py"
+    env = {**os.environ, "PYTHONPATH": str(request.config.rootpath), "PREFECT_HOME": str(tmp_path / "home")}
+    command = [sys.executable, driver, tmp_path / "lake"]
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+@processes
+def test_a_flow_that_is_terminated_at_work_leaves_no_server_behind_and_its_end_on_record(flow, tmp_path):
+    assert flow.stdout.readline() == "at work\n"
+    (server,) = servers(flow.pid)
+    flow.terminate()
+    assert flow.wait(PATIENCE_S) == -signal.SIGTERM
+    until(lambda: not server.exists())
+    with Lake.open(tmp_path / "lake", read_only=True) as lake:
+        (run,) = lake.rows("SELECT outcome FROM runs")
+    assert run["outcome"].startswith("failed")
+
+
+@processes
+def test_a_command_that_is_killed_while_its_server_starts_leaves_none_behind(flow):
+    (server,) = until(lambda: servers(flow.pid))
+    flow.kill()
+    flow.wait(PATIENCE_S)
+    until(lambda: not server.exists())
+
+
+def test_a_server_that_does_not_start_is_said_with_its_last_word(monkeypatch, tmp_path):
+    broken = tmp_path / "broken.py"
+    broken.write_text("raise SystemExit('database is locked\\n')")
+    monkeypatch.setattr(engine, "_SERVER", broken)
+    with (
+        pytest.raises(WorldError, match=r"Prefect server\) did not start: database is locked$"),
+        engine.engine(),
+    ):
+        pass
+
+
+def test_a_home_that_cannot_be_written_to_is_said_before_anything_starts(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path / "file" / "home"))
+    allowed = "PREFECT_HOME: expected a folder that can be written to, received .*home'. Likely cause: Not a directory"
+    with pytest.raises(InvalidInput, match=allowed), engine.engine():
+        pass
