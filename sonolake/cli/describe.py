@@ -56,7 +56,7 @@ def _described(lake: Lake) -> dict[str, dict[str, Any]]:
 
 def snapshots(
     ctx: typer.Context,
-    limit: Annotated[int, typer.Option("-n", min=1, help="How many of the newest.")] = 50,
+    limit: Annotated[int, typer.Option("-n", min=1, max=1_000_000_000, help="How many of the newest.")] = 50,
     lake: LakeOption = None,
     as_json: JsonOption = False,
 ) -> None:

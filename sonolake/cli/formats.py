@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sonolake.cli.grid import grid
 from sonolake.cli.values import distinct, plain, rows_of, text
+from sonolake.errors import InvalidInput
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,13 +58,22 @@ def as_json(table: pa.Table) -> str:
 
 
 def as_parquet(table: pa.Table) -> bytes:
-    """A Parquet file with the types of the answer."""
+    """A Parquet file with the types of the answer.
+
+    Raises:
+        InvalidInput: for a type that Parquet does not have.
+    """
     import io
 
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     sink = io.BytesIO()
-    pq.write_table(table.rename_columns(distinct(table.column_names)), sink, compression="zstd")
+    try:
+        pq.write_table(table.rename_columns(distinct(table.column_names)), sink, compression="zstd")
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:
+        cause = "an INTERVAL or a UNION; cast it, as in i::VARCHAR"
+        raise InvalidInput("columns of the answer", "types that Parquet has", str(error), cause) from None
     return sink.getvalue()
 
 

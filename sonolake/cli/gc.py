@@ -18,6 +18,7 @@ def gc(
         typer.Option(
             "--older-than",
             min=0,
+            max=876_600,
             metavar="HOURS",
             help="Leave alone what is younger: a writer may be about to name it. 0 only when nothing else runs.",
         ),

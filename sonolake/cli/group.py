@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
 import typer
@@ -11,7 +12,7 @@ from sonolake.errors import SonolakeError
 
 
 class Commands(TyperGroup):
-    """The group of all commands, in the order of the help; errors of :mod:`sonolake.errors` become exit status 1."""
+    """All commands, in the order of the help; what :mod:`sonolake.errors` or the system says ends with status 1."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names in the order in which they were added."""
@@ -23,6 +24,12 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except SonolakeError as error:
             typer.echo(f"sonolake: {one_line(str(error))}", err=True)
+            raise typer.Exit(1) from None
+        except OSError as error:
+            if error.errno in (None, errno.EPIPE):
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            typer.echo(f"sonolake: {one_line(f'{place}{error.strerror}')}", err=True)
             raise typer.Exit(1) from None
 
 

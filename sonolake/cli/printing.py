@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -23,6 +24,21 @@ def emit(answer: str | bytes) -> None:
     for start in range(0, len(data), PIECE):
         sys.stdout.buffer.write(data[start : start + PIECE])
         sys.stdout.buffer.flush()
+
+
+def write_whole(path: Path, answer: str | bytes) -> None:
+    """Write ``answer`` to ``path``, whole or not at all; what is no file, such as a pipe, is written to as it is."""
+    data = answer if isinstance(answer, bytes) else answer.encode()
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def show_json(value: Any) -> None:

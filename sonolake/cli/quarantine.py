@@ -21,7 +21,9 @@ def quarantine(
     reason: Annotated[str | None, typer.Option(help="Only this reason code, such as truncated.")] = None,
     step: Annotated[str | None, typer.Option(help="Only this step, such as ingest-take.")] = None,
     summary: Annotated[bool, typer.Option("--summary", help="Count by step and reason.")] = False,
-    limit: Annotated[int, typer.Option("-n", min=1, help="How many are shown; JSON has all.")] = 50,
+    limit: Annotated[
+        int, typer.Option("-n", min=1, max=1_000_000_000, help="How many are shown; JSON has all.")
+    ] = 50,
     lake: LakeOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -31,7 +31,7 @@ NO_END = "no end recorded"
 def runs(
     ctx: typer.Context,
     run: Annotated[str | None, typer.Argument(help="One run, or how its id begins, for its steps.")] = None,
-    limit: Annotated[int, typer.Option("-n", min=1, help="How many of the newest.")] = 20,
+    limit: Annotated[int, typer.Option("-n", min=1, max=1_000_000_000, help="How many of the newest.")] = 20,
     lake: LakeOption = None,
     as_json: JsonOption = False,
 ) -> None:

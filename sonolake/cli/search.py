@@ -19,7 +19,7 @@ def search(
         str | None,
         typer.Option("--where", metavar="SQL", help="A condition on assets, applied before the search."),
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="How many.")] = 20,
+    k: Annotated[int, typer.Option("-k", min=1, max=1_000_000_000, help="How many.")] = 20,
     lake: LakeOption = None,
     as_json: JsonOption = False,
 ) -> None:

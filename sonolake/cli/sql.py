@@ -10,7 +10,7 @@ import typer
 
 from sonolake.cli.formats import WRITERS, Format
 from sonolake.cli.opening import LakeOption, open_lake
-from sonolake.cli.printing import emit
+from sonolake.cli.printing import emit, write_whole
 from sonolake.errors import Refused
 
 
@@ -34,7 +34,5 @@ def sql(
         answer = WRITERS[form](opened.sql(question, at=at))
     if out is None:
         emit(answer)
-        return
-    part = out.with_name(f"{out.name}.part")
-    part.write_bytes(answer if isinstance(answer, bytes) else answer.encode())
-    part.replace(out)
+    else:
+        write_whole(out, answer)

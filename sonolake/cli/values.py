@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_AS_TEXT = ("interval", "extension<")
+"""Kinds of Arrow types that have no counterpart in Python."""
+
 
 def plain(value: Any) -> Any:
     """``value`` as JSON can hold it: NaN and infinities are null, times ISO 8601, bytes hexadecimal."""
@@ -44,7 +47,27 @@ def text(value: Any) -> str:
 
 def rows_of(table: pa.Table) -> Iterable[tuple[Any, ...]]:
     """The rows; columns of one name are kept apart."""
-    return zip(*(column.to_pylist() for column in table.columns), strict=True)
+    return zip(*map(_values, table.columns), strict=True)
+
+
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    """The column in Python's types; what they cannot hold (years beyond 9999, nanoseconds, intervals) is text."""
+    if not any(name in str(column.type) for name in _AS_TEXT):
+        try:
+            return column.to_pylist()  # type: ignore[no-any-return]
+        except (OverflowError, ValueError):
+            pass
+    return _by_duckdb(column)
+
+
+def _by_duckdb(column: pa.ChunkedArray) -> list[Any]:
+    import duckdb
+    import pyarrow as pa
+
+    with duckdb.connect(config={"autoinstall_known_extensions": "false"}) as con:
+        con.execute("SET TimeZone = 'UTC'")
+        written = con.from_arrow(pa.table({"value": column})).project("to_json(value)::VARCHAR").fetchall()
+    return [None if value is None else json.loads(value) for (value,) in written]
 
 
 def distinct(names: Iterable[str]) -> list[str]:

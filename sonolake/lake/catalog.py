@@ -103,7 +103,7 @@ def attach(
     if read_only or snapshot is not None:
         options.append("READ_ONLY")
     if snapshot is not None:
-        if snapshot < 0:
+        if not 0 <= snapshot < 2**63:
             raise InvalidInput("snapshot", "a number of `FROM lake.snapshots()`", snapshot)
         options.append(f"SNAPSHOT_VERSION {snapshot}")
     try:

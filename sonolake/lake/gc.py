@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonolake.errors import NotFound
+from sonolake.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
 
+LONGEST_S = 100 * 365.25 * 24 * 3600
 _PINNED = "SELECT DISTINCT snapshot FROM releases WHERE snapshot IS NOT NULL ORDER BY snapshot"
 
 
@@ -55,7 +56,12 @@ def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False
         lake: a lake opened for writing.
         older_than_s: what was touched within so many seconds is left alone.
         delete: whether to delete; otherwise nothing is touched.
+
+    Raises:
+        InvalidInput: for a time that is negative or no number, or that goes back over a century.
     """
+    if not 0 <= older_than_s <= LONGEST_S:
+        raise InvalidInput("older than", f"seconds from 0 to {LONGEST_S:.0f}, a century", older_than_s)
     with lake.writing():
         before = time.time() - older_than_s
         media = [path for path in _unnamed_media(lake) if path.stat().st_mtime <= before]
@@ -127,7 +133,7 @@ def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ..
 
 
 def _spaces(lake: Lake) -> list[str]:
-    return lake.vectors.spaces() if any((lake.root / "vectors").iterdir()) else []
+    return lake.vectors.spaces()
 
 
 def _vectors(lake: Lake, space: str, delete: bool) -> int:

@@ -47,7 +47,13 @@ def require_room(path: Path) -> None:
     Raises:
         Refused: when it holds something else.
     """
-    if is_lake(path) or not path.exists():
+    if is_lake(path):
+        return
+    if not path.exists():
+        if path.is_symlink():
+            raise Refused(
+                f"{path} is a link to {path.readlink()}, where nothing is: make that folder, or name another"
+            )
         return
     if not path.is_dir() or not all(map(_is_begun, path.iterdir())):
         raise Refused(f"{path} is neither empty nor a lake: name a new folder, or one that holds lake.toml")

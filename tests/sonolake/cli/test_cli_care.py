@@ -1,6 +1,7 @@
 """``sonolake doctor``, ``models``, ``gc`` and ``search``: what the commands add to the library."""
 
 import os
+import shutil
 import time
 
 import pytest
@@ -110,3 +111,46 @@ def test_search_in_a_lake_without_vectors_says_what_makes_them(cli, stocked, mon
     result = cli("search", "a dog", lake=stocked.root)
     assert result.exit_code == 1
     assert result.stderr == "sonolake: nothing to compare with: python -m flows embed makes them\n"
+
+
+@pytest.mark.parametrize("hours", ["inf", "nan", "-1", "1e300"])
+def test_ages_that_are_none(cli, stocked, hours):
+    result = cli("gc", "--older-than", hours, lake=stocked.root)
+    assert result.exit_code == 2 and "--older-than" in result.stderr and "Traceback" not in result.output
+
+
+def test_a_lake_without_its_rooms(cli, fresh):
+    for room in ("vectors", "media", "releases"):
+        shutil.rmtree(fresh.root / room)
+    for command in (("gc",), ("releases",), ("snapshots",)):
+        assert cli(*command, lake=fresh.root).exit_code == 0
+    shutil.rmtree(fresh.root / "tables")
+    for command in (("gc",), ("doctor",), ("sql", "FROM assets"), ("search", "dog")):
+        result = cli(*command, lake=fresh.root)
+        assert result.exit_code == 1 and isinstance(result.exception, SystemExit)
+
+
+def test_places_where_no_lake_can_be_made(cli, tmp_path):
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for place, said in (
+        ("file/lake", "Not a directory"), ("link", "is a link"), ("loop", "is a link"), ("n" * 300, "name too long")
+    ):  # fmt: skip
+        result = cli("init", tmp_path / place)
+        assert result.exit_code == 1 and said in result.stderr and result.stderr.count("\n") == 1
+    assert {p.name for p in tmp_path.iterdir()} == {"file", "link", "loop"}
+
+
+def test_a_lock_that_cannot_be_taken(cli, fresh):
+    (fresh.root / "write.lock").unlink(missing_ok=True)
+    (fresh.root / "write.lock").mkdir()
+    result = cli("gc", lake=fresh.root)
+    assert result.exit_code == 1 and "write.lock: Is a directory" in result.stderr
+
+
+def test_numbers_beyond_all_bounds(cli, stocked):
+    for command in (("runs", "-n"), ("snapshots", "-n"), ("quarantine", "-n"), ("search", "dog", "-k")):
+        assert cli(*command, 10**20, lake=stocked.root).exit_code == 2
+    result = cli("sql", "SELECT 1", "--at", 10**20, lake=stocked.root)
+    assert result.exit_code == 1 and result.stderr.startswith("sonolake: snapshot: expected")

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -156,3 +157,40 @@ def test_a_query_from_standard_input(cli, stocked):
 def test_a_form_that_is_none(cli, stocked):
     result = cli("sql", "SELECT 1", "--format", "xml", lake=stocked.root)
     assert result.exit_code == 2 and "table" in result.stderr and "parquet" in result.stderr
+
+
+FAR = """SELECT DATE '10000-01-01' AS d, TIMESTAMP '-infinity' AS t, TIMESTAMPTZ '12345-01-01 00:00:00+00' AS z,
+    TIMESTAMP_NS '2026-01-02 03:04:05.123456789' AS ns, INTERVAL '3 months 2 days' AS i, {'a': DATE '20000-02-01'} AS s,
+    1::UNION(n INT, w VARCHAR) AS u, '12345678901234567890123'::BIGNUM AS big, NULL::INTERVAL AS nothing"""
+
+
+def test_times_and_types_that_python_does_not_have(cli, stocked):
+    (row,) = json.loads(cli("sql", FAR, "--format", "json", lake=stocked.root).stdout)
+    assert row == {
+        "d": "10000-01-01", "t": "-infinity", "z": "12345-01-01 00:00:00+00", "ns": "2026-01-02 03:04:05.123456789",
+        "i": "3 months 2 days", "s": {"a": "20000-02-01"}, "u": 1, "big": 12345678901234567890123, "nothing": None
+    }  # fmt: skip
+    assert (
+        cli("sql", FAR, "--format", "csv", lake=stocked.root)
+        .stdout.splitlines()[1]
+        .startswith("10000-01-01,-infinity,")
+    )
+    assert "3 months 2 days" in cli("sql", FAR, lake=stocked.root).stdout
+
+
+def test_what_parquet_cannot_hold_is_said(cli, stocked):
+    result = cli("sql", "SELECT INTERVAL 1 DAY AS i", "--format", "parquet", lake=stocked.root)
+    assert result.exit_code == 1 and result.stderr.count("\n") == 1 and "i::VARCHAR" in result.stderr
+
+
+def test_a_file_that_cannot_be_written_is_said_and_nothing_is_left(cli, stocked, tmp_path):
+    for out, said in ((tmp_path / "no" / "x.csv", "No such file or directory"), (tmp_path, "Is a directory")):
+        result = cli("sql", "SELECT 1 AS n", "--out", out, lake=stocked.root)
+        assert result.exit_code == 1 and result.stderr.count("\n") == 1 and said in result.stderr
+    assert list(tmp_path.iterdir()) == [] and not tmp_path.with_name(f"{tmp_path.name}.part").exists()
+
+
+def test_a_device_is_written_to_not_replaced(cli, stocked):
+    result = cli("sql", "SELECT 1 AS n", "--out", "/dev/full", lake=stocked.root)
+    assert result.exit_code == 1 and "No space left on device" in result.stderr
+    assert Path("/dev/full").is_char_device()

@@ -177,3 +177,9 @@ def test_vectors_of_what_no_table_names(lake, used):
 def test_a_lake_opened_to_read_is_not_cleaned(lake):
     with Lake.open(lake.root, read_only=True) as reader, pytest.raises(InvalidInput, match="read-only"):
         collect(reader)
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), -1.0, 1e300])
+def test_ages_that_are_none(lake, seconds):
+    with pytest.raises(InvalidInput, match="older than"):
+        collect(lake, seconds)
