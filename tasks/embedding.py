@@ -12,10 +12,19 @@ from prefect import task
 
 from sonolake.lake import Lake
 from sonolake.lake.catalog import among
-from sonolake.lake.step import Already, Batch, Counts, Done, attempt
+from sonolake.lake.doctor import SPACE
+from sonolake.lake.step import Already, Batch, Counts, Done, Edge, attempt
 from sonolake.lake.vector_rows import FILTERS
 from sonolake.models.registry import get
-from sonolake.search.embedding import LABEL_SPACE, SOUND_SPACE, TEXT_SPACE, class_rows, sound_rows, text_rows
+from sonolake.search.embedding import (
+    LABEL_SPACE,
+    SOUND_SPACE,
+    TEXT_SPACE,
+    class_rows,
+    sentence_of,
+    sound_rows,
+    text_rows,
+)
 from tasks.opening import run_of
 from tasks.sounds import mono
 
@@ -24,6 +33,7 @@ EMBEDDED = ("take", "ambience", "speech", "vocal", "foa")
 MINED = ("speech",)
 """Kinds whose windows have a vector of class scores each, in :data:`CLASS_SPACE`, so that mining can say where."""
 CLASS_SPACE = "classes"
+_MODELS = {SOUND_SPACE: "yamnet", LABEL_SPACE: "bridge", CLASS_SPACE: "bridge", TEXT_SPACE: "minilm"}
 STEP = "embed"
 
 os.environ.setdefault("LANCE_LOG", "error")
@@ -39,8 +49,12 @@ def to_embed(lake: Lake) -> list[str]:
 def embed_batch(lake: str, run_id: str, asset_ids: Sequence[str]) -> Counts:
     """Write the vectors of one batch of assets; those that these models have made are left alone."""
     run = run_of(lake, STEP, run_id)
-    known = _embedded(run.lake)
-    assets = _assets(run.lake, [one for one in asset_ids if one not in known])
+    there = _there(run.lake)
+    assets = {
+        asset_id: asset
+        for asset_id, asset in _assets(run.lake, asset_ids).items()
+        if any(asset_id not in there[space] for space in _spaces_of(asset))
+    }
     batch = Batch(STEP)
     made: dict[str, list[pa.Table]] = defaultdict(list)
     for asset_id in asset_ids:
@@ -58,9 +72,15 @@ def embed_batch(lake: str, run_id: str, asset_ids: Sequence[str]) -> Counts:
     return run.commit(batch)
 
 
-def _embedded(lake: Lake) -> set[str]:
-    sound = lake.vectors.ids(SOUND_SPACE, get("yamnet").weights_sha256)
-    return sound & lake.vectors.ids(LABEL_SPACE, get("bridge").weights_sha256)
+def _there(lake: Lake) -> dict[str, set[str]]:
+    """The assets that have vectors of these models, by space: none where the space itself was lost."""
+    return {space: lake.vectors.ids(space, get(model).weights_sha256) for space, model in _MODELS.items()}
+
+
+def _spaces_of(asset: dict[str, Any]) -> list[str]:
+    """The spaces in which an asset has vectors."""
+    mined = [CLASS_SPACE] if asset["kind"] in MINED else []
+    return [SOUND_SPACE, LABEL_SPACE, *mined, *([TEXT_SPACE] if sentence_of(asset) else [])]
 
 
 def _assets(lake: Lake, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -80,4 +100,8 @@ def _embed(lake: str, asset: dict[str, Any], made: dict[str, list[pa.Table]]) ->
         rows[CLASS_SPACE] = class_rows(asset["asset_id"], samples, rate, asset, get("yamnet"), get("bridge"))
     for space, table in rows.items():
         made[space].append(table)
-    return Done(made=rows[SOUND_SPACE].num_rows)
+    models = {space: get(_MODELS[space]) for space in _spaces_of(asset)}
+    edges = (
+        Edge(f"{SPACE}{space}", f"model:{m.spec}@{m.weights_sha256}", "model") for space, m in models.items()
+    )
+    return Done(edges=tuple(edges), made=rows[SOUND_SPACE].num_rows)

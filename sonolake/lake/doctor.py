@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sonolake.errors import SonolakeError
+from sonolake.errors import Damaged, SonolakeError
 
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
@@ -23,6 +23,8 @@ LEAST_FREE_BYTES = 200_000_000
 """With less room than this on the lake's disk, batches will soon fail."""
 SAMPLE = 16
 """Media that are read and hashed."""
+SPACE = "vectors:"
+"""How the lineage names a vector space, being a child of its model."""
 SKEW = timedelta(minutes=5)
 """How far ahead of this clock the newest snapshot may be."""
 
@@ -110,6 +112,19 @@ def _media(lake: Lake) -> str:
     return f"{len(rows)} of the assets read, their bytes are what their names say"
 
 
+def _vectors(lake: Lake) -> str:
+    """The lineage names every space that was written: one that is gone leaves no other trace."""
+    rows = lake.rows("SELECT DISTINCT child FROM lineage WHERE starts_with(child, ?) ORDER BY child", [SPACE])
+    written = [row["child"].removeprefix(SPACE) for row in rows]
+    there = lake.vectors.spaces()
+    if lost := [space for space in written if space not in there]:
+        raise Damaged(
+            f"the vectors of {', '.join(lost)} were made and are not there any more: "
+            "python -m flows embed makes them again"
+        )
+    return f"{', '.join(f'{space} {lake.vectors.count(space):,}' for space in there) or 'none yet'}"
+
+
 def _disk(lake: Lake) -> str:
     free = shutil.disk_usage(lake.root).free
     if free < LEAST_FREE_BYTES:
@@ -124,5 +139,6 @@ _OF_A_LAKE: dict[str, Callable[[Lake], str]] = {
     "clock": _clock,
     "tables": _tables,
     "media": _media,
+    "vectors": _vectors,
     "disk": _disk,
 }

@@ -1,10 +1,14 @@
 """Vectors: made once, for sounds with words and without."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from sonolake.audio.encode import flac_bytes
 from sonolake.errors import Damaged
+from sonolake.lake.doctor import examine
 from sonolake.lake.step import Counts
 from sonolake.search.embedding import LABEL_SPACE, SOUND_SPACE, TEXT_SPACE
 from tasks.embedding import CLASS_SPACE, embed_batch, to_embed
@@ -44,6 +48,23 @@ def test_what_is_searched_is_embedded_and_a_second_run_finds_it_there(lake, path
     assert embed_batch.fn(path, "run-2", ids) == Counts(taken=3, already=3)
     assert {space: lake.vectors.count(space) for space in lake.vectors.spaces()} == counts
     assert first.made == counts[SOUND_SPACE]
+
+
+@pytest.mark.parametrize("space", [SOUND_SPACE, LABEL_SPACE, TEXT_SPACE, CLASS_SPACE])
+def test_a_space_that_was_lost_is_noticed_and_made_again(lake, path, assets, space):
+    embed_batch.fn(path, "run-1", to_embed(lake))
+    before = lake.vectors.ids(space)
+    assert vectors_check(path).verdict == "ok"
+    shutil.rmtree(lake.root / "vectors" / f"{space}.lance")
+    ill = vectors_check(path)
+    assert ill.verdict == "fails" and space in ill.detail and "python -m flows embed" in ill.detail
+    counts = embed_batch.fn(path, "run-2", to_embed(lake))
+    assert (counts.taken, counts.done) == (3, len(before)) and lake.vectors.ids(space) == before
+    assert vectors_check(path).verdict == "ok"
+
+
+def vectors_check(path):
+    return next(check for check in examine(Path(path)) if check.check == "vectors")
 
 
 def test_words_and_windows_go_into_spaces_of_their_own(lake, path, assets):
