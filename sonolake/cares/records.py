@@ -173,14 +173,17 @@ class Timeline:
         return cls(tuple(_item(row) for row in rows))
 
 
-def _item(row: dict[str, str]) -> Utterance | Event:
+def _item(row: Any) -> Utterance | Event:
+    allowed = "an utterance with speaker and text, or an event with event_id"
+    if not isinstance(row, Mapping) or not all(isinstance(value, str) for value in row.values()):
+        raise InvalidInput("timeline item", allowed, row)
     rest = {key: value for key, value in row.items() if key != "type"}
     kind = row.get("type")
     if kind == "utterance" and set(rest) == {"speaker", "text"}:
         return Utterance(**rest)
     if kind == "event" and set(rest) == {"event_id"}:
         return Event(**rest)
-    raise InvalidInput("timeline item", "an utterance with speaker and text, or an event with event_id", row)
+    raise InvalidInput("timeline item", allowed, row)
 
 
 def composition_key(pivot: int, verbal: int, behavioral: int, ambient: int) -> str:
