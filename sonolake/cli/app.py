@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sonolake import __version__
-from sonolake.cli import describe, gc, init, lineage, models, quarantine, releases, runs, search, sql
+from sonolake.cli import describe, gc, init, lineage, models, quarantine, releases, runs, score, search, sql
 from sonolake.cli.group import Commands
 from sonolake.cli.opening import VARIABLE
 
@@ -57,4 +57,5 @@ app.command("releases")(releases.releases)
 app.command("verify")(releases.verify)
 app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
+app.add_typer(score.app, name="score")
 app.command("gc")(gc.gc)

@@ -35,11 +35,11 @@ def align(hypothesis: Sequence[str], reference: Sequence[str]) -> list[str]:
         elif operation == "delete":
             aligned += [token for token in hypothesis[a:b] if is_tag(token)]
         else:
-            aligned += _replaced(hypothesis[a:b], words[c:d])
+            aligned += replaced(hypothesis[a:b], words[c:d])
     return aligned
 
 
-def _replaced(segment: Sequence[str], words: Sequence[str]) -> list[str]:
+def replaced(segment: Sequence[str], words: Sequence[str]) -> list[str]:
     """The new words with the segment's tags at the most similar places.
 
     A tag follows the word most like its left neighbour; a tag that opens a longer segment precedes the one most like

@@ -16,11 +16,12 @@ Positions = dict[str, set[int]]
 _ANGLE = re.compile(r"^</?[A-Za-z]\S*>$")
 
 
-def positions(tokens: Iterable[str]) -> tuple[Positions, int]:
+def positions(tokens: Iterable[str], whole_spans: bool = True) -> tuple[Positions, int]:
     """Positions of every tag, and how many tags were unclosed, stray or opened twice.
 
     Args:
         tokens: words and tags of one utterance.
+        whole_spans: whether a span covers its last word (the paper) or, of two or more, all but it (as published).
     """
     found: Positions = {}
     opened: dict[str, int] = {}
@@ -31,12 +32,14 @@ def positions(tokens: Iterable[str]) -> tuple[Positions, int]:
         elif not _ANGLE.match(token):
             words += 1
         else:
-            name, closes = token.strip("</>"), token.startswith("</")
+            closes = token.startswith("</")
+            name = token[2:-1] if closes else token[1:-1]
             if name in opened:
                 odd += not closes
                 first = opened.pop(name)
                 if first < words:
-                    found.setdefault(name, set()).update(range(2 * first + 1, 2 * words, 2))
+                    last = words if whole_spans else max(first + 1, words - 1)
+                    found.setdefault(name, set()).update(range(2 * first + 1, 2 * last, 2))
             elif closes:
                 odd += 1
                 found.setdefault(name, set()).add(2 * words)

@@ -151,6 +151,11 @@ def parse(text: str) -> Tagged:
     return reader.finish(tokens)
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a tagged text, in NFC; what :attr:`Tagged.words` holds, without the rest."""
+    return [unicodedata.normalize("NFC", match["word"]) for match in _TOKEN.finditer(text) if match["word"]]
+
+
 def to_text(tokens: Iterable[Token]) -> str:
     """The text of tokens; for those of :func:`parse`, exactly what was parsed."""
     return "".join(token.raw for token in tokens)

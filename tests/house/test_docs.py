@@ -24,7 +24,8 @@ import json, typer.main
 from sonolake.cli.app import app as sonolake
 from flows.__main__ import app as flows
 def options(command):
-    return sorted(o for p in command.params for o in [*p.opts, *p.secondary_opts] if o.startswith("-"))
+    own = {o for p in command.params for o in [*p.opts, *p.secondary_opts] if o.startswith("-")}
+    return sorted(own.union(*(options(below) for below in getattr(command, "commands", {}).values())))
 def of(app):
     group = typer.main.get_command(app)
     return {None: options(group)} | {name: options(command) for name, command in group.commands.items()}

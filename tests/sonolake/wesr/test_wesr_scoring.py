@@ -1,4 +1,4 @@
-"""Scoring in the paper's reading: hand-made cases, hand calculations, properties."""
+"""Scoring in both readings: hand-made cases, hand calculations, properties."""
 
 import json
 import os
@@ -9,40 +9,105 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sonolake.errors import InvalidInput
+from sonolake.wesr import published
 from sonolake.wesr.align import align
+from sonolake.wesr.comparing import compare
+from sonolake.wesr.counts import Counts, Rates
 from sonolake.wesr.positions import positions
-from sonolake.wesr.scoretext import is_tag, tokens
-from sonolake.wesr.scoring import Counts, Macro, compare, score
+from sonolake.wesr.reading import COMPAT, PAPER, Reading
+from sonolake.wesr.scoretext import Options, is_tag, tokens
+from sonolake.wesr.scoring import score
 from sonolake.wesr.taxonomy import TAGS
+from sonolake.wesr.worderrors import WordErrors
 
 CASES = Path(__file__).parents[3].parent / "shared" / "cases" / "wesr_cases.jsonl"
 
 
-def test_hand_made_cases():
+def cases():
     if not CASES.exists() and not os.environ.get("CI"):
         pytest.skip("the shared cases are not here")
-    rows = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+
+
+def as_dicts(counts):
+    return {name: {"tp": c.tp, "fp": c.fp, "fn": c.fn} for name, c in counts.items()}
+
+
+def by_place(found):
+    places = {}
+    for tag, numbers in found.items():
+        for number in numbers:
+            places.setdefault(str(number), []).append(tag)
+    return {place: sorted(tags) for place, tags in places.items()}
+
+
+def test_hand_made_cases():
+    rows = cases()
+    assert len(rows) == 81
     wrong = {}
     for row in rows:
-        counts, _ = compare(row["reference"], row["hypothesis"])
-        made = {name: {"tp": c.tp, "fp": c.fp, "fn": c.fn} for name, c in counts.items()}
-        if made != row["paper_per_tag"]:
-            wrong[row["id"]] = made
-    assert len(rows) == 81
+        paper = compare(row["reference"], row["hypothesis"])
+        compat = compare(row["reference"], row["hypothesis"], COMPAT)
+        made = {
+            "paper_per_tag": as_dicts(paper.per_tag),
+            "per_tag": as_dicts(compat.per_tag),
+            "per_category": as_dicts(compat.per_category),
+            "ref_positions": by_place(compat.wanted),
+            "hyp_positions": by_place(compat.found),
+        }
+        wrong |= {(row["id"], key): value for key, value in made.items() if value != row[key]}
     assert wrong == {}
 
 
-def test_spans_count_all_their_words():
-    counts, odd = compare(
-        "<singing> one two three four </singing>", "<singing> one two three </singing> four"
+def test_a_deleted_word_shifts_later_edits_of_the_published_evaluator():
+    # one word too many: the first edit deletes "uh" and leaves a hole; the second then acts one place too far left,
+    # on "c" and not on "x"
+    reference, hypothesis = tokens("a b c d [cough] e"), tokens("a uh b c x [cough] e")
+    assert align(hypothesis, reference) == ["a", "b", "c", "d", "[cough]", "e"]
+    assert published.align(hypothesis, reference) == ["a", "b", "d", "[cough]", "[cough]", "e"]
+
+
+def test_the_last_word_of_a_span_is_left_out_as_published():
+    # protocol, step 2: four words; the published evaluator covers three of them, and one of one
+    assert positions(tokens("<singing> a b c d </singing>"))[0] == {"singing": {1, 3, 5, 7}}
+    assert positions(tokens("<singing> a b c d </singing>"), whole_spans=False)[0] == {"singing": {1, 3, 5}}
+    assert positions(tokens("<singing> a </singing>"), whole_spans=False)[0] == {"singing": {1}}
+
+
+def test_missing_predictions_count_in_one_reading_and_not_in_the_other():
+    references = [("a", "one [laughs]"), ("b", "[cough] two")]
+    paper, compat = (score(references, {"a": "one [laughs]"}, reading) for reading in (PAPER, COMPAT))
+    assert (paper.n, paper.missing, paper.micro) == (2, 1, Counts(1, 0, 1))
+    assert (compat.n, compat.missing, compat.micro) == (1, 1, Counts(1, 0, 0))
+
+
+def test_options_of_the_text():
+    def counts(reference, hypothesis, **options):
+        return compare(reference, hypothesis, Reading("paper", Options(**options))).per_tag
+
+    assert counts("well-known [sigh] it", "well known [sigh] it", split_words=True) == {
+        "sigh": Counts(1, 0, 0)
+    }
+    assert tokens("well-known", Options(split_words=True)) == ["well", "known"]
+    assert tokens("再", Options(exact_characters=True)) == ["再"]
+    folded = counts(
+        "a [clear_throat] <crying> b </crying>", "a [Clear-Throat] <cry> b </cry>", fold_names=True
     )
-    assert (counts, odd) == ({"singing": Counts(3, 0, 1)}, 0)
+    assert folded == {"clear_throat": Counts(1, 0, 0), "crying": Counts(1, 0, 0)}
+    with pytest.raises(InvalidInput, match="compat"):
+        Reading("compat", Options(split_words=True))
+
+
+def test_spans_count_all_their_words():
+    compared = compare("<singing> one two three four </singing>", "<singing> one two three </singing> four")
+    assert (compared.per_tag, compared.odd_tags) == ({"singing": Counts(3, 0, 1)}, 0)
 
 
 def test_homophones_are_equal():
     # 在 and 再 are both read zai
     assert tokens("再见")[0] == tokens("在")[0] == "zai"
-    assert compare("他[laughs]在家", "他[laughs]再家")[0] == {"laughs": Counts(1, 0, 0)}
+    assert compare("他[laughs]在家", "他[laughs]再家").per_tag == {"laughs": Counts(1, 0, 0)}
 
 
 def test_tokens_by_hand():
@@ -76,9 +141,12 @@ def test_scores_of_a_set_by_hand():
     }
     assert scores.micro == Counts(2, 2, 2)
     assert (scores.micro.precision, scores.micro.recall, scores.micro.f1) == (0.5, 0.5, 0.5)
-    assert scores.macro == Macro(0.2, 0.2, 0.2)
+    assert scores.macro == Rates(0.2, 0.2, 0.2)
     assert scores.macro21.f1 == pytest.approx(1 / 21)
     assert (scores.discrete, scores.continuous) == (Counts(0, 2, 2), Counts(2, 0, 0))
+    assert (scores.discrete_macro, scores.continuous_macro) == (Rates(0.0, 0.0, 0.0), Rates(1.0, 1.0, 1.0))
+    # "so", "it" and "goes" of the one that is missing
+    assert (scores.words, scores.words.rate) == (WordErrors(9, 0, 3, 0), pytest.approx(3 / 9))
 
 
 def test_odd_tags_are_counted():
