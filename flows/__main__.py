@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +16,9 @@ from flows.engine import engine
 from sonolake.errors import InvalidInput, SonolakeError
 from sonolake.lake.root import require_room
 
+if TYPE_CHECKING:
+    from sonolake.sources.freesound import Search
+
 app = typer.Typer(
     name="python -m flows", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
 )
@@ -22,7 +26,9 @@ app = typer.Typer(
 LakeOption = Annotated[
     Path, typer.Option("--lake", envvar="SONOLAKE_LAKE", help="Folder of the lake; made when missing.")
 ]
-Source = Annotated[Path, typer.Argument(help="A folder, or a manifest (CSV, TSV, JSON lines).")]
+Source = Annotated[
+    str, typer.Argument(help="A folder, a manifest (CSV, TSV, JSON lines), or a search: freesound:WORDS.")
+]
 Manifest = Annotated[
     Path | None, typer.Option(help="Manifest of the folder; manifest.csv inside it by default.")
 ]
@@ -34,6 +40,7 @@ Mapping = Annotated[
 
 MOST = 10_000_000
 """The most of anything that a command makes: far more than a lake on one machine holds."""
+Of = partial(typer.Option, rich_help_panel="With freesound:WORDS as the source")
 
 INGESTS = {
     "takes": "take",
@@ -70,18 +77,24 @@ def _headers(mapping: list[str] | None) -> dict[str, str]:
     return {theirs: ours for theirs, _, ours in pairs}
 
 
-def _check(
-    kind: str, source: Path, lake: Path, manifest: Path | None, convention: str, headers: dict[str, str]
-) -> None:
+def _check(source: Path, lake: Path, manifest: Path | None, headers: dict[str, str]) -> None:
     """Say a mistake before an engine is started, which takes a dozen seconds."""
     from sonolake.sources.folder import manifest_of
-    from sonolake.sources.intake import Intake
     from sonolake.sources.manifest import read_manifest
     from sonolake.sources.walking import require_apart
 
-    Intake(kind, convention)
     read_manifest(manifest_of(source, manifest), headers)
     require_apart(source, lake)
+
+
+def _check_search(source: str, search: Search) -> None:
+    """The same for a search: whether it can be, and whether there is a key."""
+    from sonolake.sources.freesound import PREFIX, Catalogue
+
+    search.require_sound(source.removeprefix(PREFIX).strip())
+    with Catalogue.here() as catalogue:
+        if search.originals:
+            catalogue.require_log_in()
 
 
 def _ingest(kind: str, attribute: str) -> Callable[..., None]:
@@ -92,10 +105,30 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         convention: Convention = "",
         licence: Licence = "",
         map_: Mapping = None,
+        filter_: Annotated[str, Of("--filter", help="Such as 'duration:[1 TO 5]'.")] = "",
+        sort: Annotated[str, Of(help="Which come first, such as rating_desc.")] = "score",
+        most: Annotated[int, Of(min=0, help="How many at most; 0 for all.")] = 0,
+        ids: Annotated[Path | None, Of(help="A file of numbers, in place of a search.")] = None,
+        similar_to: Annotated[str, Of(help="Number of a sound, or a file, to be similar to.")] = "",
+        model: Annotated[str, Of(help="Encoder of that file.")] = "clap:laion/clap-htsat-fused",
+        originals: Annotated[bool, Of("--originals", help="Uploaded files, not previews.")] = False,
+        anew: Annotated[bool, Of("--anew", help="Ask for lists again, and for what was gone.")] = False,
+        event: Annotated[str, Of(help="Event of all that is found, such as shared/dog_bark.")] = "",
+        location: Annotated[str, Of(help="Location of all that is found.")] = "",
     ) -> None:
+        from sonolake.sources.freesound import PREFIX, Search, require_fitting
+        from sonolake.sources.intake import Intake
+
+        Intake(kind, convention)
         headers = _headers(map_)
-        _check(kind, source, lake, manifest, convention, headers)
-        given = (str(source), str(lake), str(manifest or ""), convention, licence, headers)
+        said = (filter_, sort, most, str(ids or ""), similar_to, model, originals, anew, event, location)
+        search = Search(*said)
+        require_fitting(source, str(manifest or ""), headers, search)
+        if source.startswith(PREFIX):
+            _check_search(source, search)
+        else:
+            _check(Path(source), lake, manifest, headers)
+        given = (source, str(lake), str(manifest or ""), convention, licence, headers, search)
         _say(_run("ingesting", attribute, lake, *given), lake)
 
     return command
@@ -164,6 +197,12 @@ def release(
 ) -> None:
     """Run the flow ``release``."""
     _say(_run("releasing", "release", lake, name, version, str(lake), date), lake)
+
+
+@app.command("maintain", help="Join small files, index large vector spaces, clean old versions away.")
+def maintain(lake: LakeOption) -> None:
+    """Run the flow ``maintain``."""
+    _say(_run("upkeep", "maintain", lake, str(lake)), lake)
 
 
 @app.command("demo", help="A small lake from nothing to a verified release.")

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from prefect import Flow, flow
 
+from flows.fetching import fetch
 from flows.running import in_batches, pool, run_in
 from sonolake.lake.step import Counts
 from sonolake.sources.folder import read_folder
+from sonolake.sources.freesound import PREFIX, Search, require_fitting
 from sonolake.sources.intake import Intake
 from sonolake.sources.walking import require_apart
 from tasks.taking import take_batch
@@ -32,8 +34,12 @@ def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
         convention: str = "",
         licence: str = "",
         mapping: dict[str, str] | None = None,
+        search: Search | None = None,
     ) -> dict[str, Counts]:
         intake = Intake(kind, convention, licence)
+        require_fitting(source, manifest, mapping, search)
+        if source.startswith(PREFIX):
+            return fetch(source, lake, intake, search or Search())
         require_apart(Path(source), Path(lake))
         folder = read_folder(Path(source), Path(manifest) if manifest else None, mapping)
         items = [*folder.items, *folder.refusals]

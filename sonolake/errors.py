@@ -12,6 +12,8 @@
     ├── MissingPackage       an optional package is not installed; the message says the line that installs it
     └── WorldError           the outside failed: a retry may help
         ├── LakeBusy         another writer held the lake longer than the wait
+        ├── Unreachable      a server that does not answer, or not as agreed, after several tries
+        ├── LimitReached     a server's limit: the same command goes on later
         ├── Unwritable       a place that cannot be written: no room, no permission, not a folder
         └── Damaged          bytes on disk are not what was recorded
 """
@@ -90,6 +92,16 @@ class LakeBusy(WorldError):
 
 class Unwritable(WorldError):
     """A place cannot be written: the disk is full, the folder is not ours, or it is no folder."""
+
+
+class Unreachable(WorldError):
+    """A server does not answer, or not as agreed, after several tries."""
+
+
+class LimitReached(WorldError):
+    """A server's limit is reached; what is there is kept, and the same command goes on later."""
+
+    retryable = False
 
 
 class Damaged(WorldError):

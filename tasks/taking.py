@@ -11,7 +11,7 @@ from sonolake.lake.known import Known
 from sonolake.lake.step import Counts
 from sonolake.sources.ingest import Ingest
 from sonolake.sources.intake import Intake
-from sonolake.sources.records import Refusal, SourceItem
+from sonolake.sources.records import Offered
 from tasks.opening import run_of
 
 _known: dict[str, Known] = {}
@@ -19,9 +19,12 @@ _taking = threading.Lock()
 
 
 @task(retries=2, retry_delay_seconds=[2, 10], retry_jitter_factor=0.5, persist_result=False)
-def take_batch(
-    lake: str, run_id: str, intake: Intake, items: Sequence[SourceItem | Refusal], workers: int = 2
-) -> Counts:
+def take_batch(lake: str, run_id: str, intake: Intake, items: Sequence[Offered], workers: int = 2) -> Counts:
+    """Take one batch into the lake; see :func:`take`."""
+    return take(lake, run_id, intake, items, workers)
+
+
+def take(lake: str, run_id: str, intake: Intake, items: Sequence[Offered], workers: int = 2) -> Counts:
     """Take one batch into the lake; batches of a process go one after the other, so that the first of two equal
     sounds is the same one every time."""
     with _taking:

@@ -13,7 +13,7 @@ from sonolake.lake.known import Known
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt
 from sonolake.sources.intake import Intake
-from sonolake.sources.records import Refusal, SourceItem
+from sonolake.sources.records import Offered, Refusal, Seen
 
 MOST_BYTES = 4 << 30
 """A larger file is not read: it would not fit beside others into memory."""
@@ -35,7 +35,7 @@ class Ingest:
     workers: int = 1
     known: Known = field(default_factory=Known)
 
-    def take(self, items: Sequence[SourceItem | Refusal]) -> Counts:
+    def take(self, items: Sequence[Offered]) -> Counts:
         """Decode, describe and commit one batch; every item is accounted for.
 
         Raises:
@@ -51,16 +51,18 @@ class Ingest:
             self.known = Known()
             raise
 
-    def _outcomes(self, items: Sequence[SourceItem | Refusal]) -> list[Outcome]:
+    def _outcomes(self, items: Sequence[Offered]) -> list[Outcome]:
         outcome = partial(attempt, self._outcome)
         if self.workers == 1:
             return [outcome(item) for item in items]
         with ThreadPoolExecutor(self.workers) as pool:
             return list(pool.map(outcome, items))
 
-    def _outcome(self, item: SourceItem | Refusal) -> Outcome:
+    def _outcome(self, item: Offered) -> Outcome:
         if isinstance(item, Refusal):
             return Quarantined(item.reason, item.detail)
+        if isinstance(item, Seen):
+            return Already()
         try:
             if (size := item.path.stat().st_size) > MOST_BYTES:
                 raise ItemRefused("too_long", f"{size:,} bytes; at most {MOST_BYTES:,} are taken")

@@ -1,4 +1,4 @@
-"""What a source hands on: items that can be read, and items that cannot, with one reason each."""
+"""What a source hands on: items that can be read, items that cannot, with one reason each, and items that are known."""
 
 from __future__ import annotations
 
@@ -43,3 +43,14 @@ class Refusal:
     item: str
     reason: str
     detail: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One item that the lake knows by its name, so that its source was not asked for its bytes."""
+
+    item: str
+
+
+Offered = SourceItem | Refusal | Seen
+"""What a source hands on."""
