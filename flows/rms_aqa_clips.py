@@ -7,7 +7,8 @@ from prefect import flow
 from flows.running import in_batches, pool, run_in
 from flows.splitting import split
 from sonolake.lake.step import Counts
-from tasks.clips import ask_clips, plan_clips, render_clips
+from tasks.clip_plans import plan_clips
+from tasks.clips import ask_clips, render_clips
 
 BATCH = 4
 

@@ -18,6 +18,12 @@ class Clips(dy.Schema):
     duration_s = column(dy.Float64, "length", "s", min_exclusive=0.0)
     licence = column(dy.String, "licence that follows from all layers")
     record = column(dy.String, "the recipe that renders the clip again, a JSON object")
+    number = column(
+        dy.Int64,
+        "place in its split's sequence of simulated clips, from 0; null if cut",
+        nullable=True,
+        min=0,
+    )
 
 
 class ClipEvents(dy.Schema):

@@ -1,26 +1,26 @@
-"""RMS-AQA: clips allocated, rendered, cut from recordings, and asked about."""
+"""RMS-AQA: clips rendered, cut from recordings, and asked about."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from prefect import task
 
 from schemas import ClipEvents, Clips, Questions, valid_rows
-from sonolake.errors import ItemRefused, NotFound
-from sonolake.ids import canonical_json
+from sonolake.errors import ItemRefused
+from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
-from sonolake.lake.step import Counts, Done, Edge, Outcome
-from sonolake.spatial.allocate import allocate_splits
+from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
 from sonolake.spatial.answers import answer
-from sonolake.spatial.dcase import events_of, read
-from sonolake.spatial.pool import Pool, Response, Take, World, split_pools
-from sonolake.spatial.questions import AskedClip, ask_set
-from sonolake.spatial.recorded import Window, cut, windows
+from sonolake.spatial.pool import World
+from sonolake.spatial.questions import AskedClip, LeftOut, ask_set
+from sonolake.spatial.recorded import Window, cut
 from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
 from sonolake.spatial.render import Clip, ClipInputs, render
+from tasks.clip_plans import Planned, class_of, labels_of
 from tasks.layers import licences_of, mixed_licence, usable_assets
 from tasks.made import keep_made
 from tasks.making import make
@@ -29,85 +29,14 @@ from tasks.sounds import mono, sound
 
 CODE_VERSION = "1"
 RENDER, ASK = "render-clips", "ask-clips"
-SHARES = {"train": 6.0, "validation": 1.0}
-"""Simulated clips only train and validate (RMS-AQA, section 2.1)."""
-
-
-def class_of(event: str) -> str:
-    """What a person calls the sound ``namespace/name``."""
-    return event.rpartition("/")[2].replace("_", " ")
-
-
-def pools(lake: Lake) -> dict[str, Pool]:
-    """What the simulated clips of each split may be made of."""
-    takes = [
-        Take(a["asset_id"], class_of(a["event"]), a["duration_s"])
-        for a in usable_assets(lake, "take")
-        if a["event"]
-    ]
-    responses = [
-        Response(a["asset_id"], a["room"], a["azimuth_deg"], a["elevation_deg"], a["distance_m"])
-        for a in usable_assets(lake, "response")
-        if a["channels"] >= 4 and a["room"] and a["distance_m"] is not None
-    ]
-    ambiences = [a["asset_id"] for a in usable_assets(lake, "ambience")]
-    return split_pools(takes, responses, ambiences, _splits(lake))
-
-
-def _splits(lake: Lake) -> dict[str, str]:
-    """Split of every take, ambience and room."""
-    rows = lake.rows(
-        "SELECT item, split FROM partitions UNION ALL SELECT item, split FROM splits WHERE kind = 'room'"
-    )
-    return {row["item"]: row["split"] for row in rows}
-
-
-def recording_windows(lake: Lake) -> list[Window]:
-    """The 10 s windows with events of every labelled recording whose room has a split."""
-    rooms = _splits(lake)
-    found: list[Window] = []
-    for asset in usable_assets(lake, "foa"):
-        if asset["room"] in rooms:
-            kept, _ = windows(
-                asset["asset_id"],
-                asset["room"],
-                rooms[asset["room"]],
-                asset["duration_s"],
-                labels_of(asset),
-                stand_in=bool(asset["synthetic"]),
-            )
-            found += kept
-    return sorted(found, key=lambda window: window.clip_id)
-
-
-def labels_of(asset: Mapping[str, Any]) -> Sequence[ClipEvent]:
-    """The labels that came with a recording: its DCASE table, whose classes and unit its manifest row names."""
-    if not asset["labels"]:
-        return ()
-    tags = json.loads(asset["tags"] or "{}")
-    classes = [class_of(name) for name in tags.get("classes", "").split(";")]
-    return events_of(read(asset["labels"], tags.get("distance_unit", "cm")), classes)
-
-
-def plan_clips(lake: str, clips: int) -> list[ClipRecipe | Window]:
-    """What a set of ``clips`` clips is made from: windows of recordings for a quarter at most, the rest simulated."""
-    root = lake_at(lake)
-    cut_out = recording_windows(root)[: clips // 4]
-    usable = {split: pool for split, pool in pools(root).items() if split in SHARES}
-    if not usable:
-        raise NotFound(
-            "no clip can be made: it takes four-channel responses of rooms and takes in one split (docs/rms-aqa.md)"
-        )
-    simulated = allocate_splits(clips - len(cut_out), usable, SHARES)
-    return [*simulated, *cut_out]
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
-def render_clips(lake: str, run_id: str, plans: Sequence[ClipRecipe | Window], workers: int = 1) -> Counts:
-    """Render or cut one batch of clips."""
+def render_clips(lake: str, run_id: str, plans: Sequence[Planned], workers: int = 1) -> Counts:
+    """Render or cut the clips of one batch that are not there."""
     run = run_of(lake, RENDER, run_id)
     things = {plan.clip_id: plan for plan in plans}
-    licences = licences_of(run.lake, {a for plan in plans for a in _layers(plan)})
+    licences = licences_of(run.lake, {a for plan in plans if plan.source for a in _layers(plan.source)})
     return make(
         run,
         RENDER,
@@ -120,19 +49,22 @@ def render_clips(lake: str, run_id: str, plans: Sequence[ClipRecipe | Window], w
     )
 
 
-def _layers(plan: ClipRecipe | Window) -> dict[str, str]:
+def _layers(source: ClipRecipe | Window) -> dict[str, str]:
     """The assets of a clip with the part each one plays."""
-    if isinstance(plan, Window):
-        return {plan.recording_id: "foa"}
-    layers = {source.take_id: "take" for source in plan.sources}
-    layers |= {source.response_id: "response" for source in plan.sources}
-    return layers | ({plan.ambience_id: "ambience"} if plan.ambience_id else {})
+    if isinstance(source, Window):
+        return {source.recording_id: "foa"}
+    layers = {one.take_id: "take" for one in source.sources}
+    layers |= {one.response_id: "response" for one in source.sources}
+    return layers | ({source.ambience_id: "ambience"} if source.ambience_id else {})
 
 
-def _made(lake: str, plan: ClipRecipe | Window, licences: Mapping[str, str]) -> Outcome:
-    layers = _layers(plan)
+def _made(lake: str, plan: Planned, licences: Mapping[str, str]) -> Outcome:
+    source = plan.source
+    if source is None:
+        return Already()
+    layers = _layers(source)
     licence = mixed_licence(licences[a] for a in layers)
-    clip = _cut(lake, plan) if isinstance(plan, Window) else _rendered(lake, plan)
+    clip = _cut(lake, source) if isinstance(source, Window) else _rendered(lake, source)
     asset = keep_made(
         lake_at(lake),
         "clip",
@@ -140,24 +72,25 @@ def _made(lake: str, plan: ClipRecipe | Window, licences: Mapping[str, str]) -> 
         clip.samples,
         clip.rate,
         licence,
-        f"Clip in {plan.room}",
+        f"Clip in {source.room}",
         convention="ambix",
-        room=plan.room,
-        synthetic=plan.origin != "recorded",
+        room=source.room,
+        synthetic=source.origin != "recorded",
     )
     row = {
         "clip_id": plan.clip_id,
-        "split": plan.split,
-        "room": plan.room,
-        "origin": plan.origin,
+        "split": source.split,
+        "room": source.room,
+        "origin": source.origin,
         "asset_id": asset["asset_id"],
         "duration_s": CLIP_S,
         "licence": licence,
-        "record": canonical_json(plan.to_record()),
+        "record": canonical_json(source.to_record()),
+        "number": plan.number,
     }
     edges = [Edge(plan.clip_id, layer, role) for layer, role in layers.items()]
     edges += [
-        Edge(plan.clip_id, f"room:{plan.room}", "room"),
+        Edge(plan.clip_id, f"room:{source.room}", "room"),
         Edge(plan.clip_id, f"code:{RENDER}:{CODE_VERSION}", "code"),
         Edge(str(asset["asset_id"]), plan.clip_id, "audio"),
     ]
@@ -191,21 +124,51 @@ def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:
 
 @task(persist_result=False)
 def ask_clips(lake: str, run_id: str) -> Counts:
-    """Ask a stage-1 and a stage-2 question about every clip that has none, the dimensions balanced in each split."""
+    """Ask a stage-1 and a stage-2 question about every clip that has none, the dimensions balanced in each split.
+
+    A clip that is left out is set aside, and tried again when the clips of its split are others.
+    """
     run = run_of(lake, ASK, run_id)
-    chosen: dict[str, tuple[AskedClip, tuple[Question, Question]]] = {}
+    chosen: dict[str, _Chosen] = {}
     for split in ("train", "validation", "test"):
         clips, world = _to_ask(run.lake, split)
-        by_id = {clip.clip_id: clip for clip in clips}
-        for pair in ask_set(clips, world):
-            chosen[pair[0].clip_id] = (by_id[pair[0].clip_id], pair)
-    return make(run, ASK, chosen, "questions", "clip_id", _asked, code_version=CODE_VERSION)
+        pairs, left_out = ask_set(clips, world)
+        inputs = make_id("clips", {"clips": sorted(clip.clip_id for clip in clips)})
+        by_id = {clip.clip_id: _Chosen(clip, inputs) for clip in clips}
+        by_id |= {pair[0].clip_id: replace(by_id[pair[0].clip_id], pair=pair) for pair in pairs}
+        by_id |= {one.clip_id: replace(by_id[one.clip_id], left_out=one) for one in left_out}
+        chosen |= by_id
+    return make(
+        run,
+        ASK,
+        chosen,
+        "questions",
+        "clip_id",
+        _asked,
+        code_version=CODE_VERSION,
+        inputs=lambda one: one.inputs,
+    )
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """A clip with its questions, or with why it has none; neither where they are there."""
+
+    clip: AskedClip
+    inputs: str
+    pair: tuple[Question, Question] | None = None
+    left_out: LeftOut | None = None
 
 
 def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
     """The clips of a split with their labels, and what is usual in it."""
     clips = {
-        r["clip_id"]: r for r in lake.rows("SELECT * FROM clips WHERE split = ? ORDER BY clip_id", [split])
+        r["clip_id"]: r
+        for r in lake.rows(
+            "SELECT c.clip_id, c.record, q.dimension FROM clips c "
+            "LEFT JOIN questions q ON q.clip_id = c.clip_id AND q.stage = 2 WHERE c.split = ? ORDER BY c.clip_id",
+            [split],
+        )
     }
     events: dict[str, list[ClipEvent]] = {clip_id: [] for clip_id in clips}
     query = "SELECT e.* FROM clip_events e JOIN clips c USING (clip_id) WHERE c.split = ? ORDER BY clip_id, number"
@@ -214,22 +177,26 @@ def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
         events[row["clip_id"]].append(ClipEvent(**facts))
     asked = []
     for clip_id, clip in clips.items():
-        plan = json.loads(clip["record"])
-        asked.append(AskedClip(clip_id, events[clip_id], plan.get("dimension", ""), plan.get("kind", "")))
+        laid_out = json.loads(clip["record"])
+        names = (laid_out.get("dimension", ""), laid_out.get("kind", ""), clip["dimension"] or "")
+        asked.append(AskedClip(clip_id, tuple(events[clip_id]), *names))
     heard = [(e.event, e.distance_m, e.duration_s) for some in events.values() for e in some]
     known = [class_of(a["event"]) for a in usable_assets(lake, "take") if a["event"]]
     return asked, World.of_events(heard, known)
 
 
-def _asked(asked: tuple[AskedClip, tuple[Question, Question]]) -> Done:
-    clip, pair = asked
-    for question in pair:
-        if (recomputed := answer(question, clip.events)) != question.answer:
+def _asked(chosen: _Chosen) -> Outcome:
+    if chosen.left_out is not None:
+        raise ItemRefused(chosen.left_out.reason, chosen.left_out.detail)
+    if chosen.pair is None:
+        return Already()
+    for question in chosen.pair:
+        if (recomputed := answer(question, chosen.clip.events)) != question.answer:
             raise ItemRefused(
                 "wrong_answer", f"{question.question}: {question.answer}, recomputed {recomputed}"
             )
-    rows = [_question_row(question) for question in pair]
-    edges = tuple(Edge(str(row["question_id"]), clip.clip_id, "clip") for row in rows)
+    rows = [_question_row(question) for question in chosen.pair]
+    edges = tuple(Edge(str(row["question_id"]), chosen.clip.clip_id, "clip") for row in rows)
     return Done({"questions": valid_rows(Questions, rows)}, edges, made=len(rows))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TypeVar
 
+from sonolake.ids import make_id
 from sonolake.lake.catalog import among
 from sonolake.lake.run import Run
-from sonolake.lake.step import Already, Batch, Counts, Outcome, attempt, keys_win
+from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt, keys_win
 
 T = TypeVar("T")
 
@@ -22,24 +25,52 @@ def make(
     work: Callable[[T], Outcome],
     *,
     code_version: str = "",
+    inputs: Callable[[T], object] = lambda thing: None,
     workers: int = 1,
 ) -> Counts:
     """Make each of ``things`` (id to what it is made from) that ``table`` does not have under ``key``.
 
-    A thing refused with this ``code_version`` before is left alone; the rows that ``work`` gives, the quarantine, the
-    lineage and the counts are one commit. The outcome does not depend on ``workers``, the number of threads.
+    The rows that ``work`` gives, the quarantine, the lineage and the counts are one commit.
+
+    Args:
+        run, step: who makes.
+        things: what to make.
+        table, key: where it is when it is made.
+        work: from a thing to its rows.
+        code_version: a thing that was refused with this one and the same inputs is left alone.
+        inputs: what else decides whether a thing is refused (of JSON's types), such as the sounds it may use.
+        workers: number of threads; the outcome does not depend on it.
     """
     ids = list(things)
-    there = run.lake.rows(
-        f"SELECT {key} AS id FROM {table} WHERE {key} IN {among(ids)} UNION "
-        f"SELECT item FROM quarantine WHERE step = ? AND attempt = ? AND item IN {among(ids)}",
-        [step, code_version],
-    )
+    tries = _tries(run, step, ids)
+    there = run.lake.rows(f"SELECT {key} AS id FROM {table} WHERE {key} IN {among(ids)}")
     known = {row["id"] for row in there}
+
+    def trial(thing: T) -> str:
+        given = inputs(thing)
+        return code_version if given is None else f"{code_version}:{make_id('inputs', {'given': given})}"
+
+    def tried(one: str) -> Outcome:
+        if one in known or (one in tries and trial(things[one]) in tries[one]):
+            return Already()
+        outcome = attempt(work, things[one])
+        if isinstance(outcome, Quarantined):
+            return replace(outcome, attempt=trial(things[one]))
+        return outcome
+
     batch = Batch(step, table, code_version)
     with ThreadPoolExecutor(workers) as pool:
-        todo = [(one, thing) for one, thing in things.items() if one not in known]
-        made = dict(zip((one for one, _ in todo), pool.map(lambda t: attempt(work, t[1]), todo), strict=True))
-    for one in ids:
-        batch.put(one, made.get(one, Already()))
+        for one, outcome in zip(ids, pool.map(tried, ids), strict=True):
+            batch.put(one, outcome)
     return run.commit(batch, keys_win(table, key))
+
+
+def _tries(run: Run, step: str, ids: Sequence[str]) -> dict[str, set[str]]:
+    """With what each of the things was tried that ``step`` refused."""
+    rows = run.lake.rows(
+        f"SELECT item, attempt FROM quarantine WHERE step = ? AND item IN {among(ids)}", [step]
+    )
+    tries: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        tries[row["item"]].add(row["attempt"])
+    return tries

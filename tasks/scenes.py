@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from prefect import task
 
@@ -45,7 +46,15 @@ def render_scenes(lake: str, run_id: str, some: Sequence[Scenario], length: str,
     studio = _Studio(lake, length, template_of(run.lake), recordings_of(run.lake))
     things = {scenario.scenario_id: scenario for scenario in some}
     return make(
-        run, STEP, things, "scenes", "scenario_id", studio.make, code_version=CODE_VERSION, workers=workers
+        run,
+        STEP,
+        things,
+        "scenes",
+        "scenario_id",
+        studio.make,
+        code_version=CODE_VERSION,
+        inputs=studio.may_use,
+        workers=workers,
     )
 
 
@@ -70,7 +79,22 @@ class _Studio:
     templates: Mapping[str, Template]
     recordings: Mapping[str, Recordings]
 
+    def may_use(self, scenario: Scenario) -> dict[str, Any]:
+        """What a scene may be made of; one that was refused is tried again when that has changed."""
+        there = self._recordings(scenario)
+        return {
+            "length": self.length,
+            "voices": sorted(f"{voice.spec}@{voice.weights_sha256}" for voice in voices()),
+            "takes": {e.event_id: sorted(there.takes.get(e.event_id, ())) for e in scenario.events},
+            "ambiences": sorted(there.ambiences.get(scenario.location, ())),
+            "responses": sorted(there.responses.get(scenario.location, ())),
+        }
+
+    def _recordings(self, scenario: Scenario) -> Recordings:
+        return self.recordings.get(scenario.split, Recordings({}, {}, {}))
+
     def make(self, scenario: Scenario) -> Outcome:
+        self._require_recordings(scenario)
         recipe = self._recipe(scenario)
         layers = {e.take_id: "take" for e in recipe.events} | {recipe.ambience_id: "ambience"}
         if recipe.response_id:
@@ -101,7 +125,14 @@ class _Studio:
         if findings := check(timeline, scenario, banks, self.length):
             raise ItemRefused("breaks_dialogue_rule", "; ".join(str(finding) for finding in findings))
         pool = [CastVoice(v.spec, v.weights_sha256, v.gender) for v in voices()]
-        return _speakable(cast(scenario, timeline, banks, pool, self.recordings[scenario.split]))
+        return _speakable(cast(scenario, timeline, banks, pool, self._recordings(scenario)))
+
+    def _require_recordings(self, scenario: Scenario) -> None:
+        there = self._recordings(scenario)
+        lacking = [e.event_id for e in scenario.events if not there.takes.get(e.event_id)]
+        lacking += [] if there.ambiences.get(scenario.location) else [f"the place {scenario.location}"]
+        if lacking:
+            raise ItemRefused("no_recording", f"nothing usable in {scenario.split} for {', '.join(lacking)}")
 
     def _inputs(self, recipe: SceneRecipe) -> SceneInputs:
         specs = {voice.speaker: voice.spec for voice in recipe.voices}

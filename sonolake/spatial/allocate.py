@@ -8,14 +8,14 @@ bands and numbers of sources go round in drawn cycles, so they are uniform as fa
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from sonolake.ids import make_id, rng_of
 from sonolake.spatial.actions import action_for
 from sonolake.spatial.layout import Part, lay_out
-from sonolake.spatial.plan import Slot, cycle, slot, split_counts
+from sonolake.spatial.plan import Slot, cycle, slot
 from sonolake.spatial.pool import Pool, Response, Take
 from sonolake.spatial.records import ClipRecipe, SourcePlacement
 from sonolake.spatial.sectors import SECTORS, clear
@@ -33,26 +33,17 @@ APART = 1.3
 
 
 def allocate(
-    split: str, clips: int, pool: Pool, start: int = 0, origin: str = "simulated"
+    split: str, numbers: Iterable[int], pool: Pool, origin: str = "simulated"
 ) -> tuple[ClipRecipe, ...]:
-    """Recipes of the slots ``start`` to ``start + clips`` of a split, in order.
+    """Recipes of some slots of a split.
 
     Args:
         split: whose sequence it is.
-        clips: how many.
+        numbers: of the slots, from 0.
         pool: what the split may use.
-        start: first slot.
         origin: one of ``records.ORIGINS``.
     """
-    return tuple(_recipe(slot(split, index), pool, origin) for index in range(start, start + clips))
-
-
-def allocate_splits(
-    clips: int, pools: Mapping[str, Pool], shares: Mapping[str, float]
-) -> tuple[ClipRecipe, ...]:
-    """Recipes of all splits that have a pool: ``clips`` shared out by ``shares``, split by split."""
-    counts = split_counts(clips, {name: shares[name] for name in shares if name in pools})
-    return tuple(recipe for name in counts for recipe in allocate(name, counts[name], pools[name]))
+    return tuple(_recipe(slot(split, number), pool, origin) for number in numbers)
 
 
 def _recipe(place: Slot, pool: Pool, origin: str) -> ClipRecipe:

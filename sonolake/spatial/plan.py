@@ -7,8 +7,9 @@ a longer sequence begins with the shorter one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import TypeVar
 
 from sonolake.ids import rng_of
@@ -77,3 +78,25 @@ def split_counts(clips: int, shares: Mapping[str, float]) -> dict[str, int]:
         neediest = max(counts, key=lambda name: (goal[name] - counts[name], name))
         counts[neediest] += size
     return counts
+
+
+def free_slots(
+    clips: int, shares: Mapping[str, float], taken: Mapping[str, Collection[int]]
+) -> dict[str, list[int]]:
+    """The places to fill in each split's sequence for ``clips`` clips in all; none when there are as many.
+
+    Args:
+        clips: how many in all, those that are there included.
+        shares: of the splits that can be filled.
+        taken: the places of the clips that are there, by split; what is taken never moves.
+    """
+    goal = split_counts(clips, shares)
+    counts = {name: len(taken.get(name, ())) for name in shares}
+    more = dict.fromkeys(shares, 0)
+    for _ in range(clips - sum(map(len, taken.values()))):
+        name = max(shares, key=lambda name: (goal[name] - counts[name] - more[name], name))
+        more[name] += 1
+    return {
+        name: list(islice((n for n in count() if n not in taken.get(name, ())), more[name]))
+        for name in shares
+    }

@@ -8,6 +8,7 @@ labels and the world alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -79,37 +80,71 @@ def _draft(clip_id: str, scene: Scene, kind: str) -> Draft | None:
     return _ASK[kind](scene, rng_of(clip_id, f"ask:{kind}"))
 
 
+@dataclass(frozen=True)
 class AskedClip:
     """A clip to ask about.
 
-    Args:
+    Attributes:
         clip_id: the clip.
         events: its labels.
         dimension, kind: what it was laid out for, empty when nothing.
+        asked: the dimension of the question that it has already; empty for a clip without one.
     """
 
-    def __init__(
-        self, clip_id: str, events: Sequence[ClipEvent], dimension: str = "", kind: str = ""
-    ) -> None:
-        self.clip_id, self.events, self.dimension, self.kind = clip_id, tuple(events), dimension, kind
+    clip_id: str
+    events: tuple[ClipEvent, ...]
+    dimension: str = ""
+    kind: str = ""
+    asked: str = ""
 
 
-def ask_set(clips: Iterable[AskedClip], world: World) -> list[tuple[Question, Question]]:
-    """One stage-1 and one stage-2 question a clip, the six dimensions equally frequent, by clip id.
+@dataclass(frozen=True)
+class LeftOut:
+    """A clip that is not asked about: ``no_clear_question`` or ``beyond_balance``, with a sentence for a person."""
 
-    A clip keeps the dimension that it was laid out for where its labels allow. Clips without a clear stage-1 question,
-    and as few others as it takes to keep the dimensions balanced (within one where the number is not a multiple of
-    six), are left out.
+    clip_id: str
+    reason: str
+    detail: str
+
+
+def ask_set(
+    clips: Iterable[AskedClip], world: World
+) -> tuple[list[tuple[Question, Question]], list[LeftOut]]:
+    """One stage-1 and one stage-2 question a clip that has none, the six dimensions equally frequent over all clips.
+
+    A clip keeps the dimension that it was laid out for where its labels allow. Left out are clips without a clear
+    question, and as few others as it takes to keep the dimensions balanced (within one where the number is not a
+    multiple of six). Both lists are ordered by clip id.
     """
     firsts: dict[str, Question] = {}
     seconds: dict[str, dict[str, Question]] = {}
     wanted: dict[str, str] = {}
+    possible: dict[str, tuple[str, ...]] = {}
+    left_out = []
     for clip in clips:
-        asked = stage_1(clip.clip_id, clip.events, world)
-        if asked is None:
+        if clip.asked:
+            possible[clip.clip_id] = (clip.asked,)
             continue
-        firsts[clip.clip_id], wanted[clip.clip_id] = asked, clip.dimension
+        first = stage_1(clip.clip_id, clip.events, world)
         found = ((d, stage_2(clip.clip_id, clip.events, world, d, clip.kind)) for d in DIMENSIONS)
-        seconds[clip.clip_id] = {d: question for d, question in found if question}
-    chosen = balance({clip_id: tuple(by) for clip_id, by in seconds.items()}, wanted)
-    return [(firsts[clip_id], seconds[clip_id][dimension]) for clip_id, dimension in sorted(chosen.items())]
+        second = {d: question for d, question in found if question}
+        if first is None or not second:
+            left_out.append(LeftOut(clip.clip_id, "no_clear_question", _doubt(clip, first is None)))
+            continue
+        firsts[clip.clip_id], seconds[clip.clip_id] = first, second
+        wanted[clip.clip_id], possible[clip.clip_id] = clip.dimension, tuple(second)
+    chosen = balance(possible, wanted)
+    pairs = [(firsts[c], seconds[c][chosen[c]]) for c in sorted(firsts) if c in chosen]
+    spare = "its dimensions ({}) have more clips than the others"
+    left_out += [
+        LeftOut(c, "beyond_balance", spare.format(", ".join(possible[c]))) for c in firsts if c not in chosen
+    ]
+    return pairs, sorted(left_out, key=lambda one: one.clip_id)
+
+
+def _doubt(clip: AskedClip, first: bool) -> str:
+    if not clip.events:
+        return "the clip has no labels"
+    if first:
+        return "which sounds are audible cannot be asked beyond doubt, or too few classes are known for four options"
+    return "its labels answer no question of any dimension beyond doubt"

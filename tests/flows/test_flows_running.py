@@ -1,5 +1,6 @@
 """What every flow does around its steps."""
 
+import importlib
 import io
 
 import pytest
@@ -9,7 +10,7 @@ from rich.console import Console
 from flows import progress
 from flows.running import in_batches, run_in
 from sonolake import Lake
-from sonolake.errors import Damaged
+from sonolake.errors import Damaged, NotFound
 from sonolake.lake.step import Counts
 
 
@@ -83,3 +84,23 @@ def test_the_table_of_counts_points_at_what_was_refused(capsys, monkeypatch):
     assert out.split()[:7] == ["step", "taken", "done", "already", "quarantined", "duplicates", "made"]
     assert out.split()[7:] == ["ingest-take", "1,200", "1,199", "·", "1", "·", "·"]
     assert "sonolake --lake my-lake quarantine --summary" in err
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "message"),
+    [
+        ("cares_scenes", "cares", "no place has an ambience in every split: take in three or more ambiences"),
+        (
+            "rms_aqa_clips",
+            "rms_aqa",
+            "no clip can be made: it takes four-channel responses of rooms and takes",
+        ),
+        ("wesr_mining", "wesr", "there is no speech to mine: take some in first"),
+        ("releasing", "release", "nothing to release"),
+    ],
+)
+def test_a_lake_with_nothing_to_make_from_is_said(engine, tmp_path, module, name, message):
+    made = getattr(importlib.import_module(f"flows.{module}"), name)
+    lake = str(tmp_path / "lake")
+    with pytest.raises(NotFound, match=message):
+        made(**({"name": "demo", "version": "0.1.0", "lake": lake} if name == "release" else {"lake": lake}))

@@ -12,7 +12,8 @@ from sonolake.spatial.answers import answer
 from sonolake.spatial.questions import AskedClip
 from sonolake.spatial.records import LETTERS, ClipEvent, Question
 from tasks import clips
-from tasks.clips import ask_clips, plan_clips, render_clips
+from tasks.clip_plans import plan_clips
+from tasks.clips import ask_clips, render_clips
 from tasks.opening import lake_at
 
 
@@ -71,10 +72,11 @@ def test_a_wrong_answer_would_be_set_aside(made):
         pairs.setdefault(question.clip_id, {})[question.stage] = question
     clip_id, pair = sorted(pairs.items())[0]
     wrong = "ABCD"["ABCD".index(pair[2].answer) - 1]
-    clip = AskedClip(clip_id, events_of(made, clip_id))
-    assert clips._asked((clip, (pair[1], pair[2]))).made == 2
+    chosen = clips._Chosen(AskedClip(clip_id, events_of(made, clip_id)), "", (pair[1], pair[2]))
+    assert clips._asked(chosen).made == 2
+    lie = dataclasses.replace(chosen, pair=(pair[1], dataclasses.replace(pair[2], answer=wrong)))
     with pytest.raises(ItemRefused, match=f"wrong_answer.*: {wrong}, recomputed {pair[2].answer}"):
-        clips._asked((clip, (pair[1], dataclasses.replace(pair[2], answer=wrong))))
+        clips._asked(lie)
 
 
 def test_labels_that_changed_make_the_answer_wrong(made):
@@ -84,7 +86,9 @@ def test_labels_that_changed_make_the_answer_wrong(made):
         if question.kind == "sector_of":
             turned = [dataclasses.replace(e, azimuth_deg=(e.azimuth_deg + 360) % 360 - 180) for e in events]
             with pytest.raises(ItemRefused, match="wrong_answer"):
-                clips._asked((AskedClip(question.clip_id, turned), (question, question)))
+                clips._asked(
+                    clips._Chosen(AskedClip(question.clip_id, tuple(turned)), "", (question, question))
+                )
 
 
 def test_rendered_again_with_two_workers_in_one_batch_the_bytes_are_the_same(made):
@@ -112,3 +116,76 @@ def test_more_clips_begin_with_the_same_ones(made):
     root = str(made.root)
     fewer, more = ({p.clip_id for p in plan_clips(root, n)} for n in (6, 12))
     assert len(more) == 12 and len(fewer - more) == 0
+
+
+@pytest.fixture
+def grown(made):
+    """A lake into which more came after its six clips: takes of every split, and a recording of a room."""
+    takes = made.rows(
+        "SELECT a.*, p.split FROM assets a JOIN partitions p ON p.item = a.asset_id AND p.kind = 'take'"
+    )
+    ledger = made.rows("SELECT * FROM partitions WHERE kind = 'take' ORDER BY item")
+    others = [
+        {**take, "asset_id": f"{n:064d}", "item": f"more-{n}", "event": f"new/sound_{n % 5}"}
+        for n, take in enumerate(takes)
+    ]
+    entries = [
+        {**ledger[0], "item": other["asset_id"], "group_id": other["item"], "split": other.pop("split")}
+        for other in others
+    ]
+    (foa, *_) = made.rows("SELECT * FROM assets WHERE kind = 'foa' ORDER BY asset_id")
+    made.table("assets").append(
+        [*others, {**foa, "asset_id": "f" * 64, "item": "longer", "duration_s": 42.0}]
+    )
+    made.table("partitions").append(entries)
+    return made
+
+
+def test_clips_that_are_there_are_counted_though_the_pool_has_grown(made, grown):
+    root = str(grown.root)
+    there = {row["clip_id"] for row in grown.rows("SELECT clip_id FROM clips")}
+    assert [plan for plan in plan_clips(root, 6) if plan.source] == []
+    assert render_clips.fn(root, "run", plan_clips(root, 6)) == Counts(taken=6, already=6)
+    doubled = plan_clips(root, 12)
+    assert len({plan.clip_id for plan in doubled}) == 12
+    assert {plan.clip_id for plan in doubled if plan.source is None} == there
+    used = {one.event for plan in doubled if plan.number is not None for one in plan.source.sources}
+    assert any(event.startswith("sound ") for event in used), "the new ones use what came later"
+
+
+def test_fewer_clips_than_there_are_make_none(made):
+    assert render_clips.fn(str(made.root), "run", plan_clips(str(made.root), 4)) == Counts(taken=4, already=4)
+
+
+def test_a_clip_that_is_missing_is_made_in_its_place(made):
+    numbered = "SELECT split, number FROM clips WHERE origin = 'simulated' ORDER BY ALL"
+    before = made.rows(numbered)
+    with made.transaction("forget") as tx:
+        tx.sql("DELETE FROM clips WHERE split = 'train' AND number = 1")
+    (plan,) = [plan for plan in plan_clips(str(made.root), 6) if plan.source]
+    assert (plan.source.split, plan.number) == ("train", 1)
+    assert {"split": "train", "number": 1} in before
+
+
+def test_clips_that_cannot_be_asked_are_set_aside_and_tried_again_when_there_are_more(made):
+    root = str(made.root)
+    with made.transaction("forget") as tx:
+        tx.sql("DELETE FROM questions")
+        tx.sql(
+            "DELETE FROM clip_events WHERE clip_id = (SELECT min(clip_id) FROM clips WHERE split = 'train')"
+        )
+    (clip,) = made.rows("SELECT min(clip_id) AS id FROM clips WHERE split = 'train'")
+    counts = ask_clips.fn(root, "run")
+    assert (counts.taken, counts.made) == (6, 2 * counts.done) and counts.quarantined >= 1
+    query = "SELECT item, reason, detail FROM quarantine WHERE step = 'ask-clips' ORDER BY item"
+    aside = {row["item"]: row for row in made.rows(query)}
+    assert len(aside) == counts.quarantined == 6 - counts.done
+    assert (aside[clip["id"]]["reason"], aside[clip["id"]]["detail"]) == (
+        "no_clear_question",
+        "the clip has no labels",
+    )
+    assert ask_clips.fn(root, "run") == Counts(taken=6, already=6)
+    row = {**made.rows("SELECT * FROM clips WHERE split = 'train' LIMIT 1")[0], "clip_id": "clip-another"}
+    made.table("clips").append([row])
+    counts = ask_clips.fn(root, "run")
+    assert counts.quarantined >= 2, "the clip without labels is tried again, beside the new one"

@@ -85,6 +85,21 @@ def test_what_was_refused_is_tried_again_by_later_code(path, lake):
     assert {r["attempt"] for r in lake.rows("SELECT attempt FROM quarantine")} == {"2"}
 
 
+def test_what_was_refused_is_tried_again_with_other_inputs(path, lake):
+    run, sounds = Run(lake, "tests", "run"), {n: ["bark"] for n in THINGS.values()}
+
+    def again():
+        inputs = sounds.__getitem__
+        return make(run, "write", THINGS, "templates", "template_id", work, code_version="1", inputs=inputs)
+
+    assert again() == Counts(taken=12, done=8, quarantined=4, made=8)
+    assert again() == Counts(taken=12, already=12)
+    sounds[7] = ["bark", "another bark"]
+    assert again() == Counts(taken=12, already=11, quarantined=1)
+    assert again() == Counts(taken=12, already=12)
+    assert len(lake.rows("SELECT * FROM quarantine")) == 4
+
+
 def test_what_succeeds_leaves_the_quarantine(path, lake):
     run_make(path, {"t3": 3})
     assert run_make(path, {"t3": 4}, code_version="2") == Counts(taken=1, done=1, made=1)

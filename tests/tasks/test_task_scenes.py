@@ -88,3 +88,31 @@ def test_a_scene_says_what_was_measured(made):
     for row in made.rows("SELECT * FROM scene_events"):
         assert row["measured_onset_s"] == pytest.approx(row["asked_onset_s"], abs=0.05)
         assert row["violates"] is None
+
+
+def test_a_scenario_without_takes_is_set_aside_and_made_once_there_are_some(made):
+    root = str(made.root)
+    before = made.rows(FILES)
+    (with_sound, *_) = made.rows(
+        "SELECT s.scenario_id, e.event FROM scenes s JOIN scene_events e USING (scene_id)"
+    )
+    (scenario,) = [s for s in scenarios(made) if s.scenario_id == with_sound["scenario_id"]]
+    forget_scenes(made)
+    hide = "UPDATE assets SET licence = ? WHERE kind = 'take' AND event = ?"
+    (licence,) = made.rows("SELECT DISTINCT licence FROM assets WHERE event = ?", [with_sound["event"]])
+
+    def render():
+        return render_scenes.fn(root, "run", [scenario], "short")
+
+    with made.transaction("take away") as tx:
+        tx.sql(hide, ["LicenseRef-unclear", with_sound["event"]])
+    assert render() == Counts(taken=1, quarantined=1)
+    (row,) = made.rows("SELECT item, reason, detail FROM quarantine WHERE step = 'render-scenes'")
+    assert (row["item"], row["reason"]) == (scenario.scenario_id, "no_recording")
+    assert with_sound["event"] in row["detail"] and scenario.split in row["detail"]
+    assert render() == Counts(taken=1, already=1)
+    with made.transaction("put back") as tx:
+        tx.sql(hide, [licence["licence"], with_sound["event"]])
+    assert render() == Counts(taken=1, done=1, made=1)
+    assert made.rows("SELECT * FROM quarantine WHERE step = 'render-scenes'") == []
+    assert made.rows(FILES) == [one for one in before if one["scenario_id"] == scenario.scenario_id]

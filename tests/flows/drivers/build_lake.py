@@ -12,7 +12,8 @@ from sonolake.lake.run import running
 from sonolake.lake.step import batches
 from sonolake.sources.folder import read_folder
 from sonolake.sources.intake import Intake
-from tasks.clips import ask_clips, plan_clips, render_clips
+from tasks.clip_plans import plan_clips
+from tasks.clips import ask_clips, render_clips
 from tasks.embedding import embed_batch, to_embed
 from tasks.mining import mine_events
 from tasks.opening import lake_at

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.errors import InvalidInput
-from sonolake.spatial.allocate import allocate, allocate_splits
-from sonolake.spatial.plan import slot, split_counts
+from sonolake.spatial.allocate import allocate
+from sonolake.spatial.plan import free_slots, slot, split_counts
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
 from sonolake.spatial.records import ClipRecipe
 from sonolake.spatial.timing import polyphony
@@ -24,7 +24,7 @@ def nearest(azimuth):
 
 @pytest.fixture(scope="module")
 def recipes(pool):
-    return allocate("train", 540, pool)
+    return allocate("train", range(540), pool)
 
 
 @settings(deadline=None, max_examples=30)
@@ -34,10 +34,10 @@ def test_order_and_number_do_not_matter(pool, clips, more, random):
     for items in (takes, responses, ambiences):
         random.shuffle(items)
     again = allocate(
-        "train", clips + more, Pool(tuple(takes + takes[:3]), tuple(responses), tuple(ambiences))
+        "train", range(clips + more), Pool(tuple(takes + takes[:3]), tuple(responses), tuple(ambiences))
     )
-    assert again[:clips] == allocate("train", clips, pool)
-    assert allocate("train", more, pool, start=clips) == again[clips:]
+    assert again[:clips] == allocate("train", range(clips), pool)
+    assert allocate("train", range(clips, clips + more), pool) == again[clips:]
 
 
 def test_recipes_are_valid(recipes, pool):
@@ -118,7 +118,7 @@ def test_record_gives_the_recipe_back(recipes):
 
 def test_small_pools_still_give_clips():
     pool = Pool((Take("t", "cat", 0.5),), (Response("r", "room", 10.0, 0.0, 1.0),))
-    recipes = allocate("train", 36, pool)
+    recipes = allocate("train", range(36), pool)
     assert {r.ambience_id for r in recipes} == {None}
     assert {s.event for r in recipes for s in r.sources} == {"cat"}
 
@@ -146,6 +146,30 @@ def test_shares_by_hand():
     }
 
 
+def test_free_slots_by_hand():
+    shares = {"train": 6.0, "validation": 1.0}
+    assert free_slots(6, shares, {}) == {"train": [0, 1, 2, 3, 4, 5], "validation": []}
+    # Slot 2 is free again, and of the next six train lacks 12 * 6/7 - 6, validation 12 / 7: the seventh is train's.
+    assert free_slots(7, shares, {"train": {0, 1, 3, 4, 5}}) == {"train": [2, 6], "validation": []}
+    assert free_slots(4, shares, {"train": {0, 1, 3, 4, 5}}) == {"train": [], "validation": []}
+    assert free_slots(8, {"train": 6.0}, {"validation": {0, 1}, "train": {1}}) == {"train": [0, 2, 3, 4, 5]}
+
+
+COUNTS = st.dictionaries(st.sampled_from(["train", "validation", "test"]), st.sets(st.integers(0, 40)))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 120), COUNTS, st.sets(st.sampled_from(["train", "validation"]), min_size=1))
+def test_slots_fill_up_to_the_number_asked_and_never_one_that_is_taken(clips, taken, usable):
+    shares = {name: {"train": 6.0, "validation": 1.0}[name] for name in usable}
+    free = free_slots(clips, shares, taken)
+    there = sum(map(len, taken.values()))
+    assert sum(map(len, free.values())) == max(0, clips - there)
+    assert all(not set(numbers) & taken.get(name, set()) for name, numbers in free.items())
+    more = {name: taken.get(name, set()) | set(free.get(name, ())) for name in {*taken, *free}}
+    assert sum(map(len, free_slots(max(clips, there), shares, more).values())) == 0
+
+
 def test_pools_by_split_share_no_room_and_no_take(pool):
     splits = {t.take_id: ("train", "validation")[i % 2] for i, t in enumerate(pool.takes)}
     splits |= {"room0": "train", "room1": "train", "room2": "validation", "hum": "train", "rain": "test"}
@@ -153,7 +177,6 @@ def test_pools_by_split_share_no_room_and_no_take(pool):
     assert set(pools) == {"train", "validation"}
     assert set(pools["train"].by_room) == {"room0", "room1"}
     assert (pools["train"].ambiences, pools["validation"].ambiences) == (("hum",), ())
-    clips = allocate_splits(12, pools, {"train": 1, "validation": 1, "test": 1})
-    assert Counter(c.split for c in clips) == {"train": 6, "validation": 6}
+    clips = [clip for split, some in pools.items() for clip in allocate(split, range(6), some)]
     used = {name: {s.take_id for c in clips if c.split == name for s in c.sources} for name in pools}
     assert not used["train"] & used["validation"]

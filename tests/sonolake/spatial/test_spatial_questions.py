@@ -1,5 +1,6 @@
 """Questions: true, unique, balanced, and never asked near an edge."""
 
+import dataclasses
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -39,10 +40,12 @@ def heard(recipe, delay=0.01):
 
 @pytest.fixture(scope="module")
 def asked(pool):
-    recipes = allocate("train", 600, pool)
+    recipes = allocate("train", range(600), pool)
     labels = {r.clip_id: heard(r) for r in recipes}
     clips = [AskedClip(r.clip_id, labels[r.clip_id], r.dimension, r.kind) for r in recipes]
-    return ask_set(clips, World.of(pool)), labels
+    pairs, left_out = ask_set(clips, World.of(pool))
+    assert left_out == []
+    return pairs, labels
 
 
 def test_every_answer_agrees_with_the_independent_one(asked):
@@ -60,6 +63,33 @@ def test_dimensions_are_exactly_balanced_and_no_clip_is_lost(asked):
     assert {second.kind for _, second in pairs} == {
         kind for name, kinds in KINDS.items() if name != "S1" for kind in kinds
     }
+
+
+def test_clips_asked_before_keep_their_question_and_the_others_even_it_out(pool):
+    recipes = allocate("train", range(60), pool)
+    world = World.of(pool)
+    clips = [AskedClip(r.clip_id, heard(r), r.dimension, r.kind) for r in recipes]
+    # Six were asked when they were all there was, each for the order of its sounds.
+    orders = [clip for clip in clips if clip.dimension == "TR"][:6]
+    before = [dataclasses.replace(clip, asked="TR") if clip in orders else clip for clip in clips]
+    pairs, left_out = ask_set(before, world)
+    assert left_out == []
+    assert {first.clip_id for first, _ in pairs} == {c.clip_id for c in clips} - {c.clip_id for c in orders}
+    counts = Counter(second.dimension for _, second in pairs)
+    assert counts == {"SC": 10, "SL": 10, "TD": 10, "SR": 10, "TR": 4, "AP": 10}
+
+
+def test_what_cannot_be_asked_says_why():
+    one = event("cat", 1.0, 2.0)
+    alone = AskedClip("few-classes", (one,))
+    unlabelled = AskedClip("empty", ())
+    pairs, left_out = ask_set([alone, unlabelled], World(("cat",), (2.0,), (1.0,)))
+    assert pairs == []
+    assert [(left.clip_id, left.reason) for left in left_out] == [
+        ("empty", "no_clear_question"),
+        ("few-classes", "no_clear_question"),
+    ]
+    assert "no labels" in left_out[0].detail and "too few classes" in left_out[1].detail
 
 
 def chi_square(counts, cells):
