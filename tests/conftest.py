@@ -1,6 +1,7 @@
 """What several folders of tests share: a very small lake with everything in it, built once a session, in processes
 of its own. Prefect keeps whatever it keeps in a folder of the session, quietly and offline."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -71,3 +72,22 @@ def plain_lake(plain_lake_begun):
 def own_lake(plain_lake, tmp_path):
     """A copy of ``plain_lake`` that a test may change."""
     return Path(shutil.copytree(plain_lake, tmp_path / "own-lake"))
+
+
+@pytest.fixture(scope="session")
+def freesound_server():
+    """The module of the server that stands in for Freesound."""
+    spec = importlib.util.spec_from_file_location("freesound_server", ROOT / "tests" / "freesound_server.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["freesound_server"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def freesound(freesound_server):
+    """A server of the test's own, without sounds and without faults."""
+    server = freesound_server.Freesound()
+    server.start()
+    yield server
+    server.stop()
