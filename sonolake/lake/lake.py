@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import errno
 import getpass
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
 
-from sonolake.errors import InvalidInput, Refused
+from sonolake.errors import InvalidInput
 from sonolake.lake import catalog, declaring
+from sonolake.lake.locks import FileWriterLock, WriterLock
 from sonolake.lake.media import Media
 from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
 from sonolake.lake.spec import TableSpec
@@ -27,9 +28,6 @@ from sonolake.lake.transaction import Params, Rows, Transaction, transact
 if TYPE_CHECKING:
     from sonolake.lake.vectors import VectorStore
 
-LOCK_WAIT_S = 600.0
-"""How long a writer waits for another one's commit, which takes well under a second."""
-
 
 class Lake:
     """A lake at a folder; make it with :meth:`create` or :meth:`open`.
@@ -39,18 +37,16 @@ class Lake:
     """
 
     def __init__(self, root: Root, *, create: bool = False, read_only: bool = False) -> None:
-        from filelock import FileLock
-
         self.root = root.path
         self.lake_id = root.lake_id
         self.read_only = read_only
         self.media = Media(self.root / "media")
         self.releases_root = self.root / "releases"
         self._catalog = SqliteCatalog(root.catalog_path)
-        self._lock = FileLock(self.root / LOCK, timeout=LOCK_WAIT_S, thread_local=False)
+        self._lock: WriterLock = FileWriterLock(self.root / LOCK)
         self._writing = threading.RLock()
         self._con = catalog.connect()
-        with self._attach_lock(read_only):
+        with nullcontext() if read_only else self._lock:
             self._catalog.attach(self._con, self.root / "tables", create=create, read_only=read_only)
         self._specs: dict[str, TableSpec] = {spec.name: spec for spec in OWN_TABLES}
 
@@ -61,12 +57,10 @@ class Lake:
         Raises:
             Refused: when the folder holds something else.
         """
-        from filelock import FileLock
-
         path = Path(path)
         require_room(path)
         path.mkdir(parents=True, exist_ok=True)
-        with FileLock(path / LOCK, timeout=LOCK_WAIT_S):
+        with FileWriterLock(path / LOCK):
             root = create_root(path)
             new = next((root.path / "tables").rglob("*.parquet"), None) is None
         lake = cls(root, create=new)
@@ -171,7 +165,7 @@ class Lake:
         """The newest snapshot's number."""
         return int(self.rows("SELECT max(snapshot_id) AS n FROM ducklake_snapshots('lake')")[0]["n"])
 
-    @property
+    @cached_property
     def vectors(self) -> VectorStore:
         """The lake's vector spaces; writers hold :meth:`writing`."""
         from sonolake.lake.vectors import VectorStore
@@ -195,11 +189,10 @@ class Lake:
 
     @contextmanager
     def _locked(self, message: str, *, author: str = "", **extra: object) -> Iterator[Transaction]:
-        self._require_writable()
         with (
-            self._writing,
+            self.writing(),
             self._cursor() as cursor,
-            transact(cursor, self._lock, self._specs, author or _login(), message, extra) as transaction,
+            transact(cursor, self._specs, author or _login(), message, extra) as transaction,
         ):
             yield transaction
 
@@ -224,24 +217,6 @@ class Lake:
             yield con
         finally:
             con.close()
-
-    @contextmanager
-    def _attach_lock(self, read_only: bool) -> Iterator[None]:
-        if read_only:
-            yield
-            return
-        try:
-            self._lock.acquire()
-        except OSError as error:
-            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
-                raise
-            raise Refused(
-                f"{self.root} cannot be written to ({error.strerror}): it can only be read"
-            ) from None
-        try:
-            yield
-        finally:
-            self._lock.release()
 
 
 @dataclass(frozen=True)

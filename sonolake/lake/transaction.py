@@ -1,7 +1,7 @@
 """One commit over several tables, under the lake's one-writer lock.
 
-A SQLite catalog loses inserts of concurrent writers, so one file lock stands around every write transaction. It is
-held by the operating system and goes with the process that held it, however that ended.
+A SQLite catalog loses inserts of concurrent writers, and keys are ours to check before the write, so one lock stands
+around every write transaction.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
-from sonolake.errors import InvalidInput, LakeBusy
+from sonolake.errors import InvalidInput
 from sonolake.lake.spec import TableSpec
 
 if TYPE_CHECKING:
     import duckdb
-    from filelock import BaseFileLock
 
 Rows: TypeAlias = "list[dict[str, object]] | pa.Table"
 Params: TypeAlias = "list[object] | dict[str, object] | None"
@@ -125,40 +124,26 @@ def _on(spec: TableSpec) -> str:
 @contextmanager
 def transact(
     con: duckdb.DuckDBPyConnection,
-    lock: BaseFileLock,
     specs: Mapping[str, TableSpec],
     author: str,
     message: str,
     extra: Mapping[str, Any],
 ) -> Iterator[Transaction]:
-    """Hold the lock, run one DuckDB transaction, and name its snapshot.
-
-    Raises:
-        LakeBusy: when another writer holds the lock longer than its time-out.
-    """
-    from filelock import Timeout
-
+    """Run one DuckDB transaction and name its snapshot; the caller holds the lake's lock."""
+    con.execute("BEGIN")
+    transaction = Transaction(con, specs)
     try:
-        lock.acquire()
-    except Timeout:
-        raise LakeBusy(f"another writer has held {lock.lock_file} for over {lock.timeout:g} s") from None
-    try:
-        con.execute("BEGIN")
-        transaction = Transaction(con, specs)
-        try:
-            yield transaction
-            con.execute(
-                "CALL lake.set_commit_message(?, ?, extra_info => ?)",
-                [author, message, json.dumps(dict(extra), sort_keys=True)],
-            )
-            con.execute("COMMIT")
-        except BaseException:
-            _roll_back(con)
-            raise
-        snapshot = con.execute("FROM lake.last_committed_snapshot()").fetchone()
-        transaction.snapshot = None if snapshot is None else snapshot[0]
-    finally:
-        lock.release()
+        yield transaction
+        con.execute(
+            "CALL lake.set_commit_message(?, ?, extra_info => ?)",
+            [author, message, json.dumps(dict(extra), sort_keys=True)],
+        )
+        con.execute("COMMIT")
+    except BaseException:
+        _roll_back(con)
+        raise
+    snapshot = con.execute("FROM lake.last_committed_snapshot()").fetchone()
+    transaction.snapshot = None if snapshot is None else snapshot[0]
 
 
 def _roll_back(con: duckdb.DuckDBPyConnection) -> None:

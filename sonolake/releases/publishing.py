@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonolake.lake.lake import LOCK_WAIT_S
+from sonolake.lake.locks import FileWriterLock
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge
 from sonolake.lake.transaction import Transaction
@@ -34,12 +34,10 @@ def publish(run: Run, content: Content, snapshot: int) -> Published:
     Raises:
         Refused: when the version was published with other content, or a proof of policy *must* fails.
     """
-    from filelock import FileLock
-
     lake = run.lake
     folder = folder_of(lake, content.name, content.version)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder.parent / ".lock", timeout=LOCK_WAIT_S):
+    with FileWriterLock(folder.parent / ".lock"):
         before = recorded(lake, content.name, content.version)
         published = None if before is None else before.manifest_sha256
         built = build(content, lake.media.read, folder, published)
