@@ -68,9 +68,23 @@ def wesr(
     fold_names: Annotated[
         bool, typer.Option("--fold-names", help="Tags go by the taxonomy's names: [laugh] is [laughs].")
     ] = False,
+    model: Annotated[
+        str | None,
+        typer.Option("--ask", metavar="MODEL", help="First ask a model for what the hypothesis file lacks."),
+    ] = None,
+    endpoint: Annotated[
+        str | None, typer.Option("--endpoint", metavar="URL", help="Its OpenAI-compatible endpoint, to …/v1.")
+    ] = None,
+    audio: Annotated[
+        Path | None, typer.Option("--audio", metavar="FOLDER", help="The references' recordings.")
+    ] = None,
+    key_from: Annotated[
+        str, typer.Option("--key-from", metavar="VARIABLE", help="Environment variable with the key.")
+    ] = "OPENAI_API_KEY",
     as_json: JsonOption = False,
 ) -> None:
     """Score tagged transcripts: JSON lines with audio.path and sentence."""
+    from sonolake.cli.wesr_asking import ask_for
     from sonolake.cli.wesr_mistakes import MistakeFile
     from sonolake.cli.wesr_scores import show_scores, show_tables
     from sonolake.wesr.reading import Reading
@@ -79,6 +93,7 @@ def wesr(
 
     how = Reading(reading.value, Options(exact_characters, split_words, fold_names))
     named = _named(hypothesis)
+    failed = ask_for(reference, list(named.values()), model, endpoint, audio, key_from)
     with MistakeFile(errors, how.options) as mistakes:
         found = {
             name: _scored(name, reference, path, how, resamples, mistakes) for name, path in named.items()
@@ -91,7 +106,7 @@ def wesr(
     else:
         for name, one in found.items():
             show_scores(name if len(found) > 1 else None, one, mistakes.tally(name))
-    if any(one.unreadable_count for one in found.values()):
+    if failed or any(one.unreadable_count for one in found.values()):
         raise typer.Exit(1)
 
 

@@ -1,8 +1,13 @@
 """``sonolake score wesr``."""
 
 import json
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 
+import numpy as np
 import pytest
+
+from sonolake.audio.encode import wav_bytes
 
 REFERENCE = {
     "a": "hello [laughs] world",
@@ -101,6 +106,9 @@ def test_lines_that_cannot_be_read_are_told_and_the_status_says_so(cli, files):
         (["--hypothesis", "x/first.jsonl"], "two are called 'first'"),
         (["--errors", "errors.pdf"], ".tsv or .jsonl"),
         (["--reading", "compat", "--fold-names"], "none with the reading compat"),
+        (["--ask", "m"], "needs --endpoint URL and --audio FOLDER"),
+        (["--ask", "m", "--endpoint", "http://localhost:1/v1", "--audio", "x"], "no folder x"),
+        (["--ask", "m", "--endpoint", "x", "--audio", ".", "--hypothesis", "second.jsonl"], "fills one"),
         (["--reference", "nothing.jsonl"], "no transcripts at nothing.jsonl"),
     ],
 )
@@ -109,3 +117,36 @@ def test_mistakes_of_the_caller(cli, files, more, message):
     result = cli("score", "wesr", *named, *more)
     assert result.exit_code != 0
     assert message in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_model_is_asked_first(cli, files, monkeypatch):
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            known = self.headers["Authorization"] == "Bearer sk-here"
+            body = json.dumps({"choices": [{"message": {"content": "hello [laughs] world"}}]}).encode()
+            self.send_response(200 if known else 401)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    (files / "audio").mkdir()
+    for name in ("a", "b"):
+        (files / "audio" / f"{name}.wav").write_bytes(wav_bytes(np.zeros(800, dtype=np.int16), 16_000))
+    monkeypatch.setenv("MY_KEY", "sk-here")
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    url = f"http://127.0.0.1:{server.server_port}/v1"
+    named = ("--reference", "reference.jsonl", "--hypothesis", "asked.jsonl", "--audio", "audio")
+    result = cli("score", "wesr", *named, "--ask", "m", "--endpoint", url, "--key-from", "MY_KEY", "--json")
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    assert result.exit_code == 1, "one recording is missing"
+    assert "c.wav: missing" in result.stderr
+    assert "m: 2 answered, 0 there already, 1 without an answer" in result.stderr
+    assert json.loads(result.stdout)["per_tag"]["laughs"]["tp"] == 1
