@@ -52,15 +52,16 @@ class _Lines:
         if now - self.said >= _LINE_EVERY_S and self.through < self.total:
             self.said = now
             left = (now - self.started) / max(self.through, 1) * (self.total - self.through)
-            self._say(f"{self.label}: {self.through}/{self.total}, about {left:.0f} s left")
+            say(f"{self.label}: {self.through}/{self.total}, about {left:.0f} s left")
 
     def end(self) -> None:
-        self._say(f"{self.label}: {self.through}/{self.total} in {time.monotonic() - self.started:.1f} s")
+        say(f"{self.label}: {self.through}/{self.total} in {time.monotonic() - self.started:.1f} s")
 
-    @staticmethod
-    def _say(text: str) -> None:
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
+
+def say(text: str) -> None:
+    """Print one line beside whatever goes to standard output."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
 
 
 def counts_table(counts: Mapping[str, Counts], lake: str) -> None:

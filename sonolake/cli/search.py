@@ -29,7 +29,9 @@ def search(
     with open_lake(ctx, lake) as opened:
         from sonolake.search import search as find
 
-        rows = find(opened, text, like, where, k).to_pylist()
+        answer = find(opened, text, like, where, k)
+    rows = answer.to_pylist()
+    typer.echo((answer.schema.metadata or {}).get(b"searched", b"").decode(), err=True)
     if as_json:
         show_json(rows)
         return

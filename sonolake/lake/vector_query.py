@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -19,6 +21,36 @@ COLUMNS = (*NEEDED, *WINDOW, *FILTERS)
 
 _CHUNK = 10_000
 """How many ids one filter carries: parsing 20,000 takes Lance about a third of a second."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to ask an index.
+
+    Args:
+        partitions: how many parts its vectors are in.
+        partition_rows: about how many rows are in each.
+        every: whether to look into all of them.
+    """
+
+    partitions: int
+    partition_rows: int
+    every: bool
+
+    def probes(self, limit: int) -> int:
+        """How many partitions are looked into for ``limit`` rows."""
+        if self.every:
+            return self.partitions
+        wide = math.ceil(_SPARE * limit * self.refine(limit) / self.partition_rows)
+        return min(self.partitions, max(_PROBES, wide))
+
+    def refine(self, limit: int) -> int:
+        """How many times ``limit`` candidates are compared by their whole vectors."""
+        return _REFINE if limit <= _SHORT_LIST else _REFINE_LONG
+
+
+_PROBES, _SPARE = 20, 4
+_REFINE, _REFINE_LONG, _SHORT_LIST = 5, 2, 200
 
 
 def metric_of(table: Any) -> str:
@@ -68,11 +100,16 @@ def clauses(where: str | None, ids: Collection[str] | None, column: str = "asset
         yield f"{column} IN ({among})" + (f" AND ({where})" if where else "")
 
 
-def nearest(table: Any, query: npt.NDArray[np.float32], k: int, where: str | None) -> pa.Table:
-    """At least the ``k`` nearest; one more than asked, and more while the last ones are equally near."""
+def nearest(
+    table: Any, query: npt.NDArray[np.float32], k: int, where: str | None, plan: Plan | None = None
+) -> pa.Table:
+    """At least the ``k`` nearest; one more than asked, and more while the last ones are equally near.
+
+    Without a plan for the index every row is compared.
+    """
     limit = k + 1
     while True:
-        found = _ask(table, query, limit, where)
+        found = _ask(table, query, limit, where, plan)
         distances = found["_distance"]
         if found.num_rows < limit or distances[k - 1] != distances[limit - 1]:
             return found.rename_columns([*found.column_names[:-1], "distance"])
@@ -92,9 +129,15 @@ def read_batches(table: Any, columns: tuple[str, ...], where: str | None) -> Ite
         raise _bad_where(where, error) from None
 
 
-def _ask(table: Any, query: npt.NDArray[np.float32], limit: int, where: str | None) -> pa.Table:
+def _ask(
+    table: Any, query: npt.NDArray[np.float32], limit: int, where: str | None, plan: Plan | None
+) -> pa.Table:
     search = table.search(query, vector_column_name="vector").distance_type(metric_of(table))
-    search = search.bypass_vector_index().select([*COLUMNS, "_distance"]).limit(limit)
+    if plan is None:
+        search = search.bypass_vector_index()
+    else:
+        search = search.nprobes(plan.probes(limit)).refine_factor(plan.refine(limit))
+    search = search.select([*COLUMNS, "_distance"]).limit(limit)
     if where is not None:
         search = search.where(where, prefilter=True)
     try:

@@ -2,8 +2,8 @@
 
 A space holds the vectors of one model, such as ``yamnet`` (sound), ``labels`` (log class probabilities for the
 label bridge) or ``text`` (sentences); its dimension and its metric are fixed when it is first written. Search
-compares the query with every vector that passes the filters, so that its answers are exact; an index would pay
-only past some 50,000 rows.
+compares the query with every vector that passes the filters, so that its answers are exact; a space of more than
+50,000 rows has an index once maintenance has run, which is used while its measured recall is good enough.
 
 Who writes holds the lake's file lock (``lake.writing()``): two concurrent merges could both insert one id. Reads
 need no lock. Nothing stored knows where the lake is.
@@ -12,13 +12,16 @@ need no lock. Nothing stored knows where the lake is.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake.vector_index import Index, Searched, index_of, keep_indexed
 from sonolake.lake.vector_query import (
     checked_query,
     clauses,
@@ -29,6 +32,7 @@ from sonolake.lake.vector_query import (
     read_batches,
 )
 from sonolake.lake.vector_rows import changed_rows, checked_rows, matrix_of, schema_of
+from sonolake.lake.vector_versions import clean, pin
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +54,7 @@ class VectorStore:
 
     def __init__(self, root: Path) -> None:
         self.root = Path(root)
+        self._opened: dict[str, Any] = {}
 
     def spaces(self) -> list[str]:
         """Names of the spaces that were written, sorted; a folder that a killed writer left without one is none."""
@@ -117,6 +122,7 @@ class VectorStore:
         k: int,
         where: str | None = None,
         ids: Collection[str] | None = None,
+        exact: bool = False,
     ) -> pa.Table:
         """The ``k`` nearest rows among those that pass the filters, nearest first, equals by ``vector_id``.
 
@@ -128,6 +134,7 @@ class VectorStore:
             k: at most how many rows.
             where: SQL over the space's columns, applied before the search.
             ids: asset ids to search among, applied before the search; all when None.
+            exact: compare every row, although there is an index that could be used.
 
         Returns:
             The space's columns without ``vector``, and ``distance`` (float32; see :data:`METRICS`).
@@ -140,7 +147,10 @@ class VectorStore:
         query = checked_query(vector, space, dim_of(table))
         if k < 1:
             raise InvalidInput("k", "a whole number from 1", k)
-        found = [nearest(table, query, k, clause) for clause in clauses(where, ids)]
+        index = None if exact else index_of(table)
+        filtered = where is not None or ids is not None
+        plan = index.plan(filtered) if index is not None and index.usable else None
+        found = [nearest(table, query, k, clause, plan) for clause in clauses(where, ids)]
         merged = pa.concat_tables(found) if found else nearest(table, query, 1, "false")
         return merged.sort_by([("distance", "ascending"), ("vector_id", "ascending")]).slice(0, k)
 
@@ -197,6 +207,39 @@ class VectorStore:
         """
         return self.delete(space, sorted(self.ids(space) - set(keep_ids)))
 
+    def index(self, space: str) -> Index | None:
+        """The index of a space and what was measured of it; None without one.
+
+        Raises:
+            NotFound: no such space.
+        """
+        return index_of(self._table(space))
+
+    def searched(self, space: str) -> Searched:
+        """How the space is searched now: exactly, or by which index with what recall.
+
+        Raises:
+            NotFound: no such space.
+        """
+        table = self._table(space)
+        return Searched(space, int(table.count_rows()), index_of(table))
+
+    def keep_indexed(self, space: str) -> Index | None:
+        """Build, extend or measure the index as the space's size asks; the caller holds the lake's writer lock."""
+        return keep_indexed(self._table(space))
+
+    def versions(self, space: str) -> int:
+        """How many versions of the space are kept."""
+        return len(self._table(space).list_versions())
+
+    def pin(self, space: str, pins: Mapping[str, datetime]) -> None:
+        """Keep the versions that were the newest ones at these times; see :func:`sonolake.lake.vector_versions.pin`."""
+        pin(self._table(space), pins)
+
+    def clean(self, space: str, older_than: timedelta) -> bool:
+        """Delete old versions that nothing pins; see :func:`sonolake.lake.vector_versions.clean`."""
+        return clean(self._table(space), str(self.root / f"{space}.lance"), older_than)
+
     def compact(self, space: str) -> tuple[int, int]:
         """Joins the fragments that many small writes leave, and says how many there were before and after."""
         table = self._table(space)
@@ -211,15 +254,22 @@ class VectorStore:
         return lancedb.connect(str(self.root))
 
     def _table(self, space: str) -> Any:
+        """The Lance table as it is now; kept open, because what Lance has read of an index goes with the handle."""
         if space not in (there := self.spaces()):
             known = f"the lake has {', '.join(there)}" if there else "the lake has none yet"
             raise NotFound(f"no vector space {space!r}: {known} (python -m flows embed fills them)")
-        return self._connect().open_table(space)
+        if space in self._opened:
+            with suppress(OSError, RuntimeError, ValueError):
+                self._opened[space].checkout_latest()
+                return self._opened[space]
+        self._opened[space] = self._connect().open_table(space)
+        return self._opened[space]
 
     def _create(self, space: str, schema: pa.Schema) -> Any:
         if not space or not set(space.replace("_", "").replace("-", "").replace(".", "")).issubset(_NAME):
             raise InvalidInput("space", "letters, digits, '_', '-' and '.'", space)
-        return self._connect().create_table(space, schema=schema)
+        self._opened[space] = self._connect().create_table(space, schema=schema)
+        return self._opened[space]
 
 
 def _fragments(table: Any) -> int:

@@ -3,13 +3,14 @@
 A query of one vector, such as a sentence's, ranks assets by their nearest window. A query of several, the windows
 of a sound, ranks them by the mean, over the query's windows, of the distance to the asset's window that is nearest
 to each: the sum of maximal similarities of Khattab and Zaharia (ColBERT, SIGIR 2020). So a sound is at distance
-zero from itself. Both are exact.
+zero from itself. Both are exact where the space has no index; with one, the second compares the assets that the first
+finds for any of its windows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,19 @@ def rank_assets(vectors: VectorStore, scope: Scope, queries: Matrix, depth: int)
     """
     if len(queries) == 1:
         return _by_nearest_window(vectors, scope, queries[0], depth)
-    return _by_every_window(vectors, scope, queries)[:depth]
+    return _by_every_window(vectors, _narrowed(vectors, scope, queries, depth), queries)[:depth]
+
+
+def _narrowed(vectors: VectorStore, scope: Scope, queries: Matrix, depth: int) -> Scope:
+    """Where an index is used, only assets that are among the nearest of some query are compared window by window."""
+    if vectors.searched(scope.space).exact:
+        return scope
+    near = {
+        window.asset_id
+        for query in (_directions(queries) if vectors.metric(scope.space) == "cosine" else queries)
+        for window in _by_nearest_window(vectors, scope, query, depth)
+    }
+    return replace(scope, allowed=near, prefilter=True)
 
 
 def _by_nearest_window(vectors: VectorStore, scope: Scope, query: Matrix, depth: int) -> list[Window]:

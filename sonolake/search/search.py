@@ -37,6 +37,8 @@ SCHEMA = pa.schema(
 """A row an asset: its rank from 1, facts, fused score (higher is better), each query's rank and distance (smaller
 is nearer) with its window, and the start and end in seconds of the best window."""
 
+_MOST_IDS = 100_000
+"""Of so many assets the ids are handed to the vector search; of more, what it finds is filtered afterwards."""
 _DEPTH = 100
 """How many assets of each list are fused, at least: five times as many as are asked for, or this."""
 
@@ -60,7 +62,8 @@ def search(
         encoders: the packaged ones when left out.
 
     Returns:
-        Rows of :data:`SCHEMA`.
+        Rows of :data:`SCHEMA`; the schema's metadata say under ``searched``, a line a space, how: exactly, or by which
+        index, how many rows are not in it yet, and its recall against exact search.
 
     Raises:
         InvalidInput: neither text nor sound, ``k`` below 1, or a bad condition.
@@ -82,14 +85,20 @@ def search(
     lists = {
         encoder.name: rank_assets(
             lake.vectors,
-            Scope(encoder.space, facts.keys(), where is not None, encoder.weights_sha256),
+            Scope(
+                encoder.space,
+                facts.keys(),
+                where is not None and len(facts) <= _MOST_IDS,
+                encoder.weights_sha256,
+            ),
             queries,
             max(_DEPTH, 5 * k),
         )
         for encoder, queries in asked
     }
     rows = [_row(rank, one, facts[one.asset_id]) for rank, one in enumerate(fuse(lists)[:k], start=1)]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    how = "\n".join(lake.vectors.searched(encoder.space).said for encoder, _ in asked)
+    return pa.Table.from_pylist(rows, schema=SCHEMA.with_metadata({"searched": how}))
 
 
 def _asked(

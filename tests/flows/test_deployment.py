@@ -21,7 +21,7 @@ from prefect.flows import load_flow_from_entrypoint
 from sonolake import Lake
 
 FILE = "deployments/prefect.yaml"
-WRITERS = {"ingest-takes", "embed", "split", "cares", "rms-aqa", "wesr", "release"}
+WRITERS = {"ingest-takes", "embed", "split", "cares", "rms-aqa", "wesr", "release", "maintain"}
 PATIENCE_S = 120.0
 """How long anything may take; on an idle machine nothing takes longer than a dozen seconds."""
 
@@ -53,10 +53,10 @@ def test_writers_run_one_at_a_time_and_wait_for_each_other(deployments):
         assert one["concurrency_limit"] == {"limit": 1, "collision_strategy": "ENQUEUE"}
 
 
-def test_embedding_and_splitting_are_nightly(deployments):
+def test_embedding_splitting_and_maintenance_are_nightly(deployments):
     crons = {name: [s["cron"] for s in one.get("schedules", ())] for name, one in deployments.items()}
     nightly = {name: found[0] for name, found in crons.items() if found}
-    assert set(nightly) == {"embed", "split"}
+    assert set(nightly) == {"embed", "split", "maintain"}
     assert all(re.fullmatch(r"\d+ \d+ \* \* \*", cron) for cron in nightly.values())
 
 
