@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_AS_TEXT = ("interval", "extension<")
-"""Kinds of Arrow types that have no counterpart in Python."""
+_AS_TEXT = ("interval", "extension<", "[ns")
+"""Kinds of Arrow types that have no counterpart in Python, or one only where pandas is installed."""
 
 
 def plain(value: Any) -> Any:

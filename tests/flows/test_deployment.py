@@ -160,7 +160,7 @@ def test_a_worker_runs_a_deployment(server, source, root, tmp_path):
     prefect(env, root, "deploy", "--all", "--prefect-file", FILE)
     rows = httpx.post(f"{api}/deployments/filter", json={}, timeout=30).json()
     assert {row["name"] for row in rows} == WRITERS
-    assert sum(len(row["schedules"]) for row in rows) == 2
+    assert sum(len(row["schedules"]) for row in rows) == 3
     there = httpx.get(f"{api}/deployments/name/ingest-take/ingest-takes", timeout=30).json()
     begin = f"{api}/deployments/{there['id']}/create_flow_run"
     refused = httpx.post(begin, json={"parameters": {"source": ["no", "text"]}}, timeout=30)
