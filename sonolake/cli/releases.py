@@ -9,7 +9,7 @@ import typer
 
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import megabytes, show_json, show_rows
-from sonolake.cli.releasing import find_release, listed
+from sonolake.cli.releasing import find_offered, find_release, listed
 from sonolake.errors import Refused
 
 Which = Annotated[
@@ -55,25 +55,35 @@ def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: J
 
 def pull(
     ctx: typer.Context,
-    which: Which,
+    which: Annotated[
+        str,
+        typer.Argument(metavar="NAME@VERSION|PLACE", help="A release by name, or its folder or address."),
+    ],
     dest: Annotated[Path, typer.Argument(help="A new folder, or one that holds a part of this release.")],
     split: Annotated[
         list[str] | None, typer.Option("--split", help="Only this split; may be given more than once.")
     ] = None,
     source: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            "--from", metavar="FOLDER", help="A lake, a folder of releases, or a release's own folder."
+            "--from",
+            metavar="PLACE",
+            help="A lake, a folder of releases or a release's own, or such an https:// or s3:// address.",
         ),
+    ] = None,
+    workers: Annotated[int, typer.Option(help="Files at once.")] = 4,
+    rate: Annotated[
+        str | None, typer.Option(help="Bytes a second of all together, such as 500k or 5M.")
     ] = None,
     lake: LakeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Copy a release into a folder: every file checked, an interrupted pull goes on where it stopped."""
     from sonolake.releases import pull as fetch
+    from sonolake.releases.pace import Pace, Rate, parse_rate
 
-    found = find_release(ctx, which, lake, source)
-    result = fetch(found.folder, dest, split, found.recorded)
+    pace = Pace(workers, Rate(None if rate is None else parse_rate(rate)))
+    result = fetch(find_offered(ctx, which, lake, source), dest, split, pace=pace)
     if as_json:
         show_json({"folder": str(dest), **vars(result)})
         return

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from sonolake.cli.opening import open_lake
-from sonolake.errors import InvalidInput, NotFound, SonolakeError
+from sonolake.errors import InvalidInput, SonolakeError
 
 if TYPE_CHECKING:
     from sonolake.lake import Lake
+    from sonolake.releases.offered import Offered
 
 
 @dataclass(frozen=True)
@@ -24,26 +25,55 @@ class Found:
     recorded: str | None = None
 
 
-def find_release(ctx: typer.Context, which: str, lake: Path | None, source: Path | None = None) -> Found:
-    """Release ``which``: ``NAME@VERSION`` in ``source`` or in the lake, or a folder.
+def find_release(ctx: typer.Context, which: str, lake: Path | None) -> Found:
+    """Release ``which``: ``NAME@VERSION`` of the lake, or a folder.
+
+    Raises:
+        NotFound: when the lake has none; the message lists those that it has.
+        InvalidInput: when ``which`` is neither form.
+    """
+    if os.path.isdir(which):  # noqa: PTH112 (too long a name is no folder either)
+        return _of_folder(Path(which))
+    name, version = _named(which)
+    with open_lake(ctx, lake) as opened:
+        return _on_record(opened, name, version)
+
+
+def find_offered(ctx: typer.Context, which: str, lake: Path | None, source: str | None) -> Offered:
+    """Release ``which`` to be pulled: ``NAME@VERSION`` in ``source`` or of the lake, a folder, or an address.
 
     Raises:
         NotFound: when it is in none of the places; the message lists them.
-        InvalidInput: when ``which`` is neither form.
+        InvalidInput: when ``which`` is none of these forms.
     """
+    from sonolake.lake.root import is_lake
+    from sonolake.releases.offered import offered
+    from sonolake.releases.origins import FolderOrigin, open_origin, release_at
+    from sonolake.releases.origins.opening import is_address
+
+    if source is None and is_address(which):
+        return offered(open_origin(which))
+    if source is None:
+        found = find_release(ctx, which, lake)
+        return offered(FolderOrigin(found.folder), found.recorded)
+    name, version = _named(which)
+    if not is_address(source) and is_lake(Path(source)):
+        found = _in_lake(Path(source), name, version)
+        return offered(FolderOrigin(found.folder), found.recorded)
+    place = release_at(open_origin(source), name, version)
+    recorded = _of_folder(place.folder).recorded if isinstance(place, FolderOrigin) else None
+    release = offered(place, recorded)
+    release.require(name, version)
+    return release
+
+
+def _named(which: str) -> tuple[str, str]:
     from sonolake.releases.layout import checked_name, checked_version
 
-    if source is None and os.path.isdir(which):  # noqa: PTH112 (too long a name is no folder either)
-        return _of_folder(Path(which))
     name, at, version = which.rpartition("@")
     if not at:
-        raise InvalidInput("release", "NAME@VERSION or the folder of a release", which)
-    checked_name("release", name)
-    checked_version(version)
-    if source is None:
-        with open_lake(ctx, lake) as opened:
-            return _on_record(opened, name, version)
-    return _below(source, name, version)
+        raise InvalidInput("release", "NAME@VERSION or where one lies", which)
+    return checked_name("release", name), checked_version(version)
 
 
 def _of_folder(folder: Path) -> Found:
@@ -71,27 +101,6 @@ def _on_record(lake: Lake, name: str, version: str) -> Found:
     if found.state == "retracted":
         typer.echo(f"sonolake: {name}@{version} was retracted by those who published it", err=True)
     return Found(found.folder, found.manifest_sha256)
-
-
-def _below(source: Path, name: str, version: str) -> Found:
-    from sonolake.lake.root import is_lake
-
-    if is_lake(source):
-        return _in_lake(source, name, version)
-    places = [source / name / version, source / "releases" / name / version, source]
-    for place in places:
-        if (place / "manifest.parquet").is_file():
-            _require_identity(place, name, version)
-            return _of_folder(place)
-    raise NotFound(f"no release {name}@{version}; looked in {', '.join(map(str, places))}")
-
-
-def _require_identity(folder: Path, name: str, version: str) -> None:
-    from sonolake.releases.identity import read_identity
-
-    said = read_identity(folder)
-    if (said.name, said.version) != (name, version):
-        raise NotFound(f"no release {name}@{version} in {folder}: that is {said.name}@{said.version}")
 
 
 def listed(lake: Lake) -> list[dict[str, Any]]:

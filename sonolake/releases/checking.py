@@ -49,7 +49,7 @@ def verify(folder: Path, recorded: str | None = None) -> list[Problem]:
     try:
         sha256 = manifest_hash(folder)
         if recorded is not None:
-            _require_manifest(folder, sha256, recorded)
+            require_manifest(str(folder), sha256, recorded)
         files = read_manifest(folder)
     except NotFound as error:
         return [Problem("incomplete", MANIFEST, str(error))]
@@ -72,14 +72,19 @@ def require_recorded(folder: Path, recorded: str) -> None:
         NotFound: when it is not a whole release.
         Damaged: when it is another one, or says that it is a part.
     """
-    _require_manifest(folder, manifest_hash(folder), recorded)
+    require_manifest(str(folder), manifest_hash(folder), recorded)
     if marks := pulled_splits(folder):
         raise Damaged(f"{folder} is marked as pulled in part ({', '.join(marks)}), which only a copy can be")
 
 
-def _require_manifest(folder: Path, sha256: str, recorded: str) -> None:
+def require_manifest(where: str, sha256: str, recorded: str) -> None:
+    """Let the manifest at ``where`` pass when it is the one on record.
+
+    Raises:
+        Damaged: when it is not.
+    """
     if sha256 != recorded:
-        raise Damaged(f"{folder} holds manifest {sha256}, {recorded} was published: publish it again")
+        raise Damaged(f"{where} holds manifest {sha256}, {recorded} was published: publish it again")
 
 
 def not_pulled(folder: Path) -> list[FileRow]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sonolake.errors import Refused, Unwritable
-from sonolake.releases.disk import sha256_of
+from sonolake.releases.disk import sha256_of, sync
 from sonolake.releases.layout import MANIFEST, PART_SUFFIX, PULL_LOCK, PULLED_PREFIX
 
 
@@ -51,6 +51,16 @@ def destination(dest: Path) -> Iterator[None]:
                 yield
             finally:
                 (dest / PULL_LOCK).unlink(missing_ok=True)
+
+
+def put(path: Path, data: bytes) -> None:
+    """Have the file ``path`` hold ``data``, in one step, unless it does."""
+    if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
+        return
+    part = path.with_name(path.name + PART_SUFFIX)
+    part.write_bytes(data)
+    sync(part)
+    part.replace(path)
 
 
 @contextmanager

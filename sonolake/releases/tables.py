@@ -86,10 +86,21 @@ def read_manifest(folder: Path) -> list[FileRow]:
     path = folder / MANIFEST
     if not path.is_file():
         raise NotFound(f"{folder} holds no {MANIFEST}: it is not a release")
+    return parse_manifest(path.read_bytes(), str(path))
+
+
+def parse_manifest(data: bytes, where: str) -> list[FileRow]:
+    """The files that a manifest lists; ``where`` is what messages call it.
+
+    Raises:
+        Damaged: when it is not one.
+        InvalidInput: when it names a path outside the release.
+    """
     try:
-        rows = pq.ParquetFile(path).read(MANIFEST_SCHEMA.names).cast(MANIFEST_SCHEMA).to_pylist()
+        table = pq.ParquetFile(pa.BufferReader(data)).read(MANIFEST_SCHEMA.names)
+        rows = table.cast(MANIFEST_SCHEMA).to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise Damaged(f"{path}: not a manifest ({error})") from error
+        raise Damaged(f"{where}: not a manifest ({error})") from error
     files = [FileRow(**row) for row in rows]
     for file in files:
         checked_path(file.path)

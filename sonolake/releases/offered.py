@@ -1,0 +1,91 @@
+"""What an origin offers: a release with its manifest, held against the mark and against what is on record."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from sonolake.errors import Damaged, NotFound
+from sonolake.releases.checking import require_manifest, require_recorded
+from sonolake.releases.identity import Identity, parse_identity
+from sonolake.releases.layout import COMPLETE, CROISSANT, MANIFEST
+from sonolake.releases.origins import FolderOrigin, Origin, read_whole
+from sonolake.releases.tables import FileRow, parse_manifest
+
+_SHA256 = re.compile(rb"[0-9a-f]{64}\s*")
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A whole release at ``origin``: its manifest's bytes and their SHA-256, and the files that it lists."""
+
+    origin: Origin
+    manifest: bytes
+    manifest_sha256: str
+    files: list[FileRow]
+
+    @property
+    def splits(self) -> set[str]:
+        """All splits of the release."""
+        return {f.split for f in self.files if f.split is not None}
+
+    def identity(self) -> Identity:
+        """Name, version and date, as the release says them.
+
+        Raises:
+            Damaged: when it does not say them, or its description is not what the manifest lists.
+        """
+        where = f"{self.origin.name}/{CROISSANT}"
+        listed = {f.path: f for f in self.files}.get(CROISSANT)
+        if listed is None:
+            raise Damaged(f"{where} is not in the manifest, so nothing says which release this is")
+        text = read_whole(self.origin, CROISSANT)
+        if hashlib.sha256(text).hexdigest() != listed.sha256:
+            raise Damaged(f"{where} is not what its manifest says")
+        return parse_identity(text, where)
+
+    def require(self, name: str, version: str) -> None:
+        """Let it pass when it is release ``name`` ``version``.
+
+        Raises:
+            NotFound: when it is another one.
+        """
+        said = self.identity()
+        if (said.name, said.version) != (name, version):
+            raise NotFound(
+                f"no release {name}@{version} in {self.origin.name}: that is {said.name}@{said.version}"
+            )
+
+
+def offered(origin: Origin, recorded: str | None = None) -> Offered:
+    """The release at ``origin``.
+
+    Args:
+        origin: its own folder or address.
+        recorded: SHA-256 of the manifest that was published, where it is on record, as in a lake.
+
+    Raises:
+        NotFound: without manifest or mark: it is no release, or one on its way.
+        Damaged: when mark, manifest and record do not agree, or the manifest is not one.
+        InvalidInput: when the manifest names a path outside the release.
+    """
+    if recorded is not None and isinstance(origin, FolderOrigin):
+        require_recorded(origin.folder, recorded)
+    mark = _read(origin, COMPLETE, 1024)
+    if not _SHA256.fullmatch(mark):
+        raise Damaged(f"{origin.name}/{COMPLETE} does not name a manifest")
+    manifest = _read(origin, MANIFEST)
+    marked, actual = mark.decode().strip(), hashlib.sha256(manifest).hexdigest()
+    if marked != actual:
+        raise Damaged(f"{origin.name}: {COMPLETE} names manifest {marked}, the one there is {actual}")
+    if recorded is not None:
+        require_manifest(origin.name, actual, recorded)
+    return Offered(origin, manifest, actual, parse_manifest(manifest, f"{origin.name}/{MANIFEST}"))
+
+
+def _read(origin: Origin, path: str, *most: int) -> bytes:
+    try:
+        return read_whole(origin, path, *most)
+    except NotFound:
+        raise NotFound(f"{origin.name} is not a whole release: it lacks {path}") from None
