@@ -46,7 +46,7 @@ class Limits:
         text = environment.get(VARIABLE, "").strip()
         if not text:
             return cls()
-        match = re.fullmatch(r"(\d+)/minute, ?(\d+)/day", text)
+        match = re.fullmatch(r"([1-9]\d*)/minute, ?([1-9]\d*)/day", text)
         if match is None:
             raise InvalidInput(VARIABLE, "two rates such as 300/minute,5000/day", text)
         return cls(int(match[1]), int(match[2]))
@@ -109,11 +109,10 @@ class Budget:
             opens = state.minute_closed
             if len(recent) >= self.limits.minute:
                 opens = max(opens, recent[-self.limits.minute] + MINUTE_S + MARGIN_S)
-            if opens > now:
-                return opens - now
-            state.asked.append(now)
+            if opens <= now:
+                state.asked.append(now)
             self._write(state)
-            return 0.0
+            return max(0.0, opens - now)
 
     def _refuse_day(self, state: _State, now: float) -> None:
         opens = state.day_closed

@@ -65,7 +65,9 @@ class Downloads:
         def read(response: httpx.Response) -> None:
             _save(response, path, sound.filesize, sound.md5)
 
-        return self._there(path, lambda: self.transport.api(f"/sounds/{sound.id}/download/", access, read))
+        return self._there(
+            path, lambda: self.transport.api(f"/sounds/{sound.id}/download/", access, read, away=True)
+        )
 
     def forget(self, path: Path) -> None:
         """Remove a file that the lake has."""

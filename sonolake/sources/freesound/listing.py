@@ -17,6 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from sonolake.errors import Unreachable
 from sonolake.sources.freesound.access import Access
 from sonolake.sources.freesound.places import write_whole
 from sonolake.sources.freesound.query import PAGE_SIZE, Query
@@ -109,8 +110,10 @@ class Listings:
     def _asked(self, query: Query, access: Access, number: int) -> Page:
         try:
             total, results = self.transport.api("/search/", access, _results, query.params(number))
-        except Absent:  # the search has become shorter meanwhile
-            total, results = 0, []
+        except Absent:
+            if number == 1:
+                raise Unreachable(f"{self.transport.base} knows no search") from None
+            total, results = 0, []  # the search has become shorter meanwhile
         return Page(total, results, self.clock())
 
     def _page(self, path: Path, age_s: float, asked: Callable[[], Page]) -> Page:

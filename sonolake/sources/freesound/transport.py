@@ -86,10 +86,14 @@ class Transport:
         access: Access,
         read: Callable[[httpx.Response], T],
         params: Mapping[str, str] | None = None,
+        away: bool = False,
     ) -> T:
-        """What ``read`` makes of the API's answer, streamed; it may raise :class:`BadBody`. Raises as :meth:`json`."""
+        """What ``read`` makes of the API's answer, streamed; it may raise :class:`BadBody`. Raises as :meth:`json`.
+
+        Only where ``away`` may the answer come from another host, which is not told the credential.
+        """
         url = httpx.URL(self.base + path, params=dict(params or {}))
-        return self._tried(lambda: self._get(url, access), read, self._api_refusal, access)
+        return self._tried(lambda: self._get(url, access), read, self._api_refusal, access, away)
 
     def file(self, address: str, read: Callable[[httpx.Response], T]) -> T:
         """What ``read`` makes of a file on any host, asked for without a credential.
@@ -113,7 +117,7 @@ class Transport:
             Unreachable: no whole answer in several tries.
         """
         url = httpx.URL(self.base + path)
-        return self._tried(lambda: self._form(url, fields), parsed, _form_refusal, None)
+        return self._tried(lambda: self._form(url, fields), parsed, _form_refusal, None, away=False)
 
     def _tried(
         self,
@@ -121,13 +125,14 @@ class Transport:
         read: Callable[[httpx.Response], T],
         refusal: Callable[[httpx.Response], str],
         access: Access | None,
+        away: bool = True,
     ) -> T:
         why, renewed = "", False
         for number in range(TRIES):
             if number:
                 self.sleep(2.0 ** (number - 1))
             try:
-                with self._sent(build(), access) as response:
+                with self._sent(build(), access, away) as response:
                     if response.status_code == 200:
                         return read(response)
                     status, why = response.status_code, refusal(response)
@@ -143,7 +148,7 @@ class Transport:
         )
 
     @contextmanager
-    def _sent(self, request: httpx.Request, access: Access | None) -> Iterator[httpx.Response]:
+    def _sent(self, request: httpx.Request, access: Access | None, away: bool) -> Iterator[httpx.Response]:
         """The answer at the end of all redirects, open to be read."""
         for _ in range(HOPS):
             if access is not None and self._is_api(request.url):
@@ -152,7 +157,10 @@ class Transport:
             if not response.has_redirect_location:
                 break
             response.close()
-            request = self._get(self._target(request, response.headers["Location"]), access)
+            target = self._target(request, response.headers["Location"])
+            if not away and not self._is_api(target):
+                raise Unreachable(f"{request.url.host} sends to {target.host}, which is another host")
+            request = self._get(target, access)
         else:
             raise BadBody(f"more than {HOPS} redirects")
         try:
