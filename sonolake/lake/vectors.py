@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake.vector_damage import readable
 from sonolake.lake.vector_index import Index, Searched, index_of, keep_indexed
 from sonolake.lake.vector_query import (
     checked_query,
@@ -150,14 +151,16 @@ class VectorStore:
         index = None if exact else index_of(table)
         filtered = where is not None or ids is not None
         plan = index.plan(filtered) if index is not None and index.usable else None
-        found = [nearest(table, query, k, clause, plan) for clause in clauses(where, ids)]
-        merged = pa.concat_tables(found) if found else nearest(table, query, 1, "false")
+        with readable(self.root, space):
+            found = [nearest(table, query, k, clause, plan) for clause in clauses(where, ids)]
+            merged = pa.concat_tables(found) if found else nearest(table, query, 1, "false")
         return merged.sort_by([("distance", "ascending"), ("vector_id", "ascending")]).slice(0, k)
 
     def read(self, space: str, ids: Collection[str], by: str = "asset_id") -> pa.Table:
         """The rows, vectors included, whose column ``by`` (``asset_id`` or ``vector_id``) is among ``ids``."""
         table = self._table(space)
-        parts = [table.search().where(clause).limit(None).to_arrow() for clause in clauses(None, ids, by)]
+        with readable(self.root, space):
+            parts = [table.search().where(clause).limit(None).to_arrow() for clause in clauses(None, ids, by)]
         return pa.concat_tables([table.schema.empty_table(), *parts]).sort_by("vector_id")
 
     def scan(
@@ -174,14 +177,16 @@ class VectorStore:
             InvalidInput: a ``where`` that Lance refuses.
         """
         table = self._table(space)
-        for clause in clauses(where, ids):
-            yield from read_batches(table, tuple(columns), clause)
+        with readable(self.root, space):
+            for clause in clauses(where, ids):
+                yield from read_batches(table, tuple(columns), clause)
 
     def count(self, space: str, weights_sha256: str | None = None) -> int:
         """How many rows the space has, made by the model with these weights when given; 0 without a space."""
         if space not in self.spaces():
             return 0
-        return int(self._table(space).count_rows(made_by(weights_sha256)))
+        with readable(self.root, space):
+            return int(self._table(space).count_rows(made_by(weights_sha256)))
 
     def ids(self, space: str, weights_sha256: str | None = None) -> set[str]:
         """The assets that have a vector, made by the model with these weights when given; empty without a space."""
@@ -262,7 +267,8 @@ class VectorStore:
             with suppress(OSError, RuntimeError, ValueError):
                 self._opened[space].checkout_latest()
                 return self._opened[space]
-        self._opened[space] = self._connect().open_table(space)
+        with readable(self.root, space):
+            self._opened[space] = self._connect().open_table(space)
         return self._opened[space]
 
     def _create(self, space: str, schema: pa.Schema) -> Any:
