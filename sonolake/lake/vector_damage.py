@@ -24,7 +24,8 @@ def readable(root: Path, space: str) -> Iterator[None]:
     except (RuntimeError, OSError, ValueError) as error:
         if not _SAYS_DAMAGE.search(str(error)):
             raise
+        said = str(error).partition(", /")[0]
         raise Damaged(
-            f"the vectors {root / space}.lance cannot be read ({str(error).partition(', /')[0]}): move that folder away, and "
+            f"the vectors {root / space}.lance cannot be read ({said}): move that folder away, and "
             "python -m flows embed makes them again"
         ) from None
