@@ -31,7 +31,7 @@ from sonolake.releases.disk import (
 )
 from sonolake.releases.documents import file_row, write_documents
 from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, UNLISTED, shard_path
-from sonolake.releases.offsets import find_offsets
+from sonolake.releases.offsets import Mark, find_offsets
 from sonolake.releases.proving import require_proofs
 from sonolake.releases.records import ITEM_COLUMNS, Config, Content
 from sonolake.releases.shards import Media, released_schema, shard_of, shards_for, write_shard
@@ -143,16 +143,15 @@ def _write_config(config: Config, media: Media, folder: Path) -> Iterator[tuple[
             target.parent.mkdir(parents=True, exist_ok=True)
             part = table.filter(pc.equal(homes, shard))
             marks = write_shard(part, schema, media, target)
-            lengths = [None if m is None else m.length for m in marks]
-            places = zip(find_offsets(target, marks), lengths, strict=True)
+            places = list(zip(find_offsets(target, marks), marks, strict=True))
             yield (
                 replace(file_row(folder, path), config=config.name, split=split, shard=shard),
-                _item_rows(config.name, split, shard, part, list(places)),
+                _item_rows(config.name, split, shard, part, places),
             )
 
 
 def _item_rows(
-    config: str, split: str, shard: int, part: pa.Table, places: list[tuple[int | None, int | None]]
+    config: str, split: str, shard: int, part: pa.Table, places: list[tuple[int | None, Mark | None]]
 ) -> list[ItemRow]:
     columns: dict[str, list[Any]] = {
         name: part[name].cast(kind).to_pylist() if name in part.column_names else [None] * part.num_rows
@@ -165,10 +164,11 @@ def _item_rows(
             shard=shard,
             row=row,
             offset=offset,
-            bytes=length,
+            bytes=None if mark is None else mark.length,
+            sha256=None if mark is None else mark.sha256,
             **{name: values[row] for name, values in columns.items()},
         )
-        for row, (offset, length) in enumerate(places)
+        for row, (offset, mark) in enumerate(places)
     ]
 
 

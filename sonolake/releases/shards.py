@@ -145,6 +145,7 @@ def _options(schema: pa.Schema) -> dict[str, Any]:
         "use_dictionary": [leaf for leaf in leaves if leaf != plain],
         "write_statistics": [leaf for leaf in leaves if leaf != plain],
         "write_page_index": True,
+        "write_page_checksum": True,
     }
 
 

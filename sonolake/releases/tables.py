@@ -36,6 +36,7 @@ ITEMS_SCHEMA = pa.schema(
         pa.field("sample_rate", pa.int32()),
         pa.field("channels", pa.int32()),
         pa.field("licence", pa.string()),
+        pa.field("sha256", pa.string()),
     ]
 )
 LINEAGE_SCHEMA = pa.schema([(name, pa.string()) for name in ("child", "parent", "role")])
@@ -55,7 +56,10 @@ class FileRow:
 
 @dataclass(frozen=True)
 class ItemRow:
-    """An item: its shard, ``row`` in it, and where its sound lies (``offset``, ``bytes``; None without sound)."""
+    """An item: its shard, ``row`` in it, and where its sound lies (``offset``, ``bytes``; None without sound).
+
+    ``sha256`` is that of the sound's bytes, so that one item can be fetched alone and checked.
+    """
 
     item_id: str
     config: str
@@ -68,6 +72,7 @@ class ItemRow:
     sample_rate: int | None
     channels: int | None
     licence: str | None
+    sha256: str | None
 
 
 def write_manifest(rows: Iterable[FileRow], folder: Path) -> None:

@@ -1,16 +1,33 @@
-"""``views.sql``: a release as tables in DuckDB, with one line to change when the folder is elsewhere."""
+"""``views.sql``: a release as tables in DuckDB, over a folder, HTTP or S3, by one variable that says where it lies."""
 
 from __future__ import annotations
 
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE, MANIFEST
-from sonolake.releases.records import Content
+from sonolake.releases.records import Config, Content
 
-_HEAD = """-- {title} {version}: views over its files, for DuckDB 1.2 or later.
--- Run in the release's folder (duckdb -init views.sql), or set root to where it is and read this file.
-SET VARIABLE root = '.';
+_HEAD = """-- {title} {version}: views over its files, for DuckDB 1.2 or later. Nothing has to be pulled for them.
+-- Where it lies: a folder, https://... or s3://... Set it before this file is read, or change the line;
+-- without either it is the folder that DuckDB was started in (duckdb -init views.sql).
+SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 """
 _FILES = {"manifest": MANIFEST, "items": ITEMS, "lineage": LINEAGE}
+_LISTING = f"""
+-- The shards that are there. A web server cannot be asked, so there it is those of the manifest.
+SET VARIABLE listing = getvariable('root') || CASE
+  WHEN regexp_matches(getvariable('root'), '^https?://') THEN '/{MANIFEST}' ELSE '/data/*/*.parquet' END;
+"""
+_CONFIG = """
+-- {about}
+SET VARIABLE "{name} shards" = (
+  SELECT coalesce(list(shard ORDER BY shard), [getvariable('root') || '/{manifest}'])
+  FROM (SELECT getvariable('root') || '/' || path AS shard FROM manifest WHERE config = '{name}')
+  WHERE shard IN (SELECT file FROM glob(getvariable('listing'))) OR getvariable('listing') LIKE '%/{manifest}');
+CREATE OR REPLACE VIEW "{name}" AS
+  SELECT regexp_extract(filename, '([a-z]+)-[0-9]+-of-[0-9]+[.]parquet$', 1) AS split, * EXCLUDE (filename)
+  FROM read_parquet(getvariable('{name} shards'), filename = true, union_by_name = true, hive_partitioning = false)
+  WHERE filename NOT LIKE '%/{manifest}';
+"""
 
 
 def views_sql(content: Content) -> str:
@@ -22,13 +39,9 @@ def views_sql(content: Content) -> str:
         "CREATE OR REPLACE VIEW attribution AS\n"
         f"  FROM read_csv(getvariable('root') || '/{ATTRIBUTION_CSV}', header = true, all_varchar = true);\n"
     )
-    for config in content.configs:
-        text += (
-            f"\n-- {' '.join(config.description.split())}\n"
-            f'CREATE OR REPLACE VIEW "{config.name}" AS\n'
-            "  SELECT regexp_extract(filename, '([a-z]+)-[0-9]+-of-[0-9]+[.]parquet$', 1) AS split,\n"
-            "    * EXCLUDE (filename)\n"
-            f"  FROM read_parquet(getvariable('root') || '/data/{config.name}/*.parquet',\n"
-            "    filename = true, union_by_name = true, hive_partitioning = false);\n"
-        )
-    return text
+    return text + _LISTING + "".join(map(_config, content.configs))
+
+
+def _config(config: Config) -> str:
+    about = " ".join(config.description.split())
+    return _CONFIG.format(about=about, name=config.name, manifest=MANIFEST)

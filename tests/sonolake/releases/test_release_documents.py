@@ -13,7 +13,7 @@ from sonolake.releases.tables import ItemRow
 
 
 def item(name):
-    return ItemRow(name, "cares", "train", 0, 0, None, None, None, None, None, "CC0-1.0")
+    return ItemRow(name, "cares", "train", 0, 0, None, None, None, None, None, "CC0-1.0", None)
 
 
 def test_the_head_of_the_card_is_what_the_hub_reads(content):
@@ -106,9 +106,10 @@ def test_a_url_that_is_not_one_is_no_link(content, store, tmp_path):
 
 def test_the_views_are_plain_duckdb(release, monkeypatch):
     sql = (release / "views.sql").read_text()
-    assert sql.count("SET VARIABLE") == 1
+    assert sql.count("SET VARIABLE root =") == 1
     with duckdb.connect() as link:
-        link.execute(sql.replace("root = '.'", f"root = '{release}'"))
+        link.execute(f"SET VARIABLE root = '{release}'")
+        link.execute(sql)
         counts = link.execute("SELECT split, count(*) FROM cares GROUP BY split ORDER BY split").fetchall()
         assert counts == [("test", 2), ("train", 6), ("validation", 2)]
         assert link.execute("SELECT count(*) FROM manifest").fetchone() == (len(read_manifest(release)),)
