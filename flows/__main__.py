@@ -186,6 +186,29 @@ def wesr(
     _say(_run("wesr_mining", "wesr", lake, str(lake), str(queries or ""), quota), lake)
 
 
+@app.command("import-wesr", help="Take a published corpus with vocal events in.")
+def import_wesr(
+    corpus: Annotated[str, typer.Argument(help="Its name, such as nonverbaltts or mnv-17.")],
+    source: Annotated[Path, typer.Argument(help="Its folder, or one of its files.")],
+    lake: LakeOption,
+    map_: Annotated[
+        list[str] | None, typer.Option("--map", help="their=ours: text, audio, id, speaker, language.")
+    ] = None,
+    interjections: Annotated[
+        bool, typer.Option("--interjections-as-words", help="Take interjections as words; else left out.")
+    ] = False,
+    gasp: Annotated[bool, typer.Option("--gasp-as-inhale", help="Take a gasp as [inhale].")] = False,
+) -> None:
+    """Run the flow ``import-wesr``."""
+    from sonolake.wesr.corpora.reading import read
+    from sonolake.wesr.corpora.tables import corpus_of
+
+    columns = {ours: theirs for theirs, ours in _headers(map_).items()}
+    next(read(corpus_of(corpus), source, columns), None)
+    given = (corpus, str(source), str(lake), columns, interjections, gasp)
+    _say(_run("corpora", "import_wesr", lake, *given), lake)
+
+
 @app.command("release", help="Publish a release of all that the lake has made.")
 def release(
     name: str,

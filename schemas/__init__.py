@@ -3,7 +3,7 @@
 from schemas.base import lake_spec, valid_rows
 from schemas.cares import Scenarios, SceneEvents, Scenes, Templates, Turns
 from schemas.spatial import ClipEvents, Clips, Questions
-from schemas.wesr import Candidates, Queries, Utterances
+from schemas.wesr import Annotations, Candidates, CorpusTags, Queries, Utterances
 
 ALL = (
     Templates,
@@ -17,6 +17,8 @@ ALL = (
     Utterances,
     Queries,
     Candidates,
+    Annotations,
+    CorpusTags,
 )
 """Every table, in the order in which they are filled."""
 

@@ -43,3 +43,23 @@ class Candidates(dy.Schema):
     rank = column(dy.Int64, "rank after fusion within the tag, from 1", min=1)
     distance = column(dy.Float64, "distance to the query that ranked it best: 1 - similarity")
     onset_s = column(dy.Float64, "start of the window found, within the utterance", "s", min=0.0)
+
+
+class Annotations(dy.Schema):
+    """Transcripts with vocal events, as people, models or corpora wrote them."""
+
+    utterance_id = column(dy.String, "utterance", primary_key=True)
+    source = column(dy.String, "who wrote it: person:NAME, model:NAME or corpus:NAME", primary_key=True)
+    text = column(dy.String, "tagged transcript in the tags of the taxonomy")
+
+
+class CorpusTags(dy.Schema):
+    """What became of the tags of corpora that were taken in."""
+
+    corpus = column(dy.String, "corpus", primary_key=True)
+    tag = column(dy.String, "tag as the corpus has it, folded", primary_key=True)
+    becomes = column(
+        dy.String, "tag or word that it becomes; -drop, -strip; empty when it is unknown", primary_key=True
+    )
+    times = column(dy.Int64, "how often it stands in the texts", min=1)
+    utterances = column(dy.Int64, "texts that it stands in", min=1)

@@ -82,7 +82,7 @@ def _cut(lake: str, asset: Mapping[str, Any]) -> Outcome:
     )
     if not found.utterances:
         raise ItemRefused("no_speech", f"no utterance of 2 to 30 s in {duration:.1f} s")
-    rows = [_one(lake, asset, utterance, samples, rate) for utterance in found.utterances]
+    rows = [cut_out(lake, asset, utterance, samples, rate) for utterance in found.utterances]
     edges = tuple(edge for row in rows for edge in _edges(str(row["utterance_id"]), asset["asset_id"]))
     return Done({"utterances": valid_rows(Utterances, rows)}, edges, made=len(rows))
 
@@ -108,16 +108,22 @@ def vocal_intervals(samples: Signal, rate: int, duration_s: float) -> list[Inter
     return [span for span in spans if span[1] > span[0]]
 
 
-def _one(
+def utterance_id(asset_id: str, utterance: Utterance) -> str:
+    """Name of a stretch of a recording."""
+    return make_id("utterance", {"of": asset_id, "start_s": utterance.start_s, "end_s": utterance.end_s})
+
+
+def cut_out(
     lake: str, asset: Mapping[str, Any], utterance: Utterance, samples: Signal, rate: int
 ) -> dict[str, Any]:
+    """The row of an utterance; its FLAC is in media when this returns."""
     start, end = utterance.start_s, utterance.end_s
     part = samples[round(start * rate) : round(end * rate)]
     top = peak(part)
     pcm = quantise(part if top <= CEILING else part * (CEILING / top))
     whole = start < WHOLE_S and end > len(samples) / rate - WHOLE_S
     return {
-        "utterance_id": make_id("utterance", {"of": asset["asset_id"], "start_s": start, "end_s": end}),
+        "utterance_id": utterance_id(asset["asset_id"], utterance),
         "asset_id": asset["asset_id"],
         "audio": lake_at(lake).media.put(flac_bytes(pcm, rate)),
         "start_s": start,
