@@ -19,9 +19,20 @@ import yaml
 from prefect.flows import load_flow_from_entrypoint
 
 from sonolake import Lake
+from sonolake.sources.freesound import Search
 
 FILE = "deployments/prefect.yaml"
-WRITERS = {"ingest-takes", "embed", "split", "cares", "rms-aqa", "wesr", "release", "maintain"}
+WRITERS = {
+    "ingest-takes",
+    "ingest-freesound",
+    "embed",
+    "split",
+    "cares",
+    "rms-aqa",
+    "wesr",
+    "release",
+    "maintain",
+}
 PATIENCE_S = 120.0
 """How long anything may take; on an idle machine nothing takes longer than a dozen seconds."""
 
@@ -53,8 +64,17 @@ def test_writers_run_one_at_a_time_and_wait_for_each_other(deployments):
         assert one["concurrency_limit"] == {"limit": 1, "collision_strategy": "ENQUEUE"}
 
 
+def test_the_search_on_freesound_can_be_and_is_switched_on_by_those_who_have_a_key(deployments):
+    one = deployments["ingest-freesound"]
+    search = Search(**one["parameters"]["search"])
+    search.require_sound(one["parameters"]["source"].removeprefix("freesound:"))
+    assert [schedule["active"] for schedule in one["schedules"]] == [False]
+
+
 def test_embedding_splitting_and_maintenance_are_nightly(deployments):
-    crons = {name: [s["cron"] for s in one.get("schedules", ())] for name, one in deployments.items()}
+    crons = {
+        n: [s["cron"] for s in one.get("schedules", ()) if s["active"]] for n, one in deployments.items()
+    }
     nightly = {name: found[0] for name, found in crons.items() if found}
     assert set(nightly) == {"embed", "split", "maintain"}
     assert all(re.fullmatch(r"\d+ \d+ \* \* \*", cron) for cron in nightly.values())
@@ -160,7 +180,8 @@ def test_a_worker_runs_a_deployment(server, source, root, tmp_path):
     prefect(env, root, "deploy", "--all", "--prefect-file", FILE)
     rows = httpx.post(f"{api}/deployments/filter", json={}, timeout=30).json()
     assert {row["name"] for row in rows} == WRITERS
-    assert sum(len(row["schedules"]) for row in rows) == 3
+    active = [row["name"] for row in rows for schedule in row["schedules"] if schedule["active"]]
+    assert sorted(active) == ["embed", "maintain", "split"]
     there = httpx.get(f"{api}/deployments/name/ingest-take/ingest-takes", timeout=30).json()
     begin = f"{api}/deployments/{there['id']}/create_flow_run"
     refused = httpx.post(begin, json={"parameters": {"source": ["no", "text"]}}, timeout=30)
