@@ -9,7 +9,7 @@ from sonolake.cares.settings import MixSettings
 from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
 
-CODE_VERSION = "cares-mix:1"
+CODE_VERSION = "cares-mix:2"
 """Changes whenever the same recipe would give other samples."""
 
 

@@ -84,10 +84,16 @@ class SphinxAligner:
         return [(start, end) for start, end in np.clip(edges, 0.0, signal.size / RATE).round(4).tolist()]
 
     def _decoder(self, said: Sequence[tuple[str, ...]]) -> Any:
-        """A new decoder that knows these words only: no state is carried from one signal to the next."""
+        """A new decoder that knows these words only: no state is carried from one signal to the next.
+
+        It answers with its Viterbi path, which ends with the last word. The second pass over its word lattice, on by
+        default, may end on a better path that leaves last words out.
+        """
         import pocketsphinx
 
-        decoder = pocketsphinx.Decoder(hmm=str(self._model), lm=None, dict=None, loglevel="FATAL")
+        decoder = pocketsphinx.Decoder(
+            hmm=str(self._model), lm=None, dict=None, bestpath=False, loglevel="FATAL"
+        )
         for i, ways in enumerate(said):
             for n, phones in enumerate(ways, start=1):
                 decoder.add_word(f"w{i}" if n == 1 else f"w{i}({n})", phones, False)

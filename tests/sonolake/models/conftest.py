@@ -45,6 +45,11 @@ def aligner():
     return model("pocketsphinx")
 
 
+@pytest.fixture(scope="session")
+def joe():
+    return model("piper:joe")
+
+
 @pytest.fixture(scope="session", params=["hibari:heart", "piper:joe"])
 def voice(request):
     return model(request.param)

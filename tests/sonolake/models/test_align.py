@@ -48,6 +48,20 @@ def test_unknown_words_numbers_and_dashes(aligner, voice):
     assert all(word.end_s - word.start_s >= 0.03 for word in words if word.text != "—")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Put it like this, I took Friday off for it.", "If somebody is thinking, somebody is already on it."],
+)
+def test_a_short_last_word_is_placed_where_the_speech_ends(aligner, joe, text):
+    for seed in range(3):
+        x, rate = joe.speak(text, seed), joe.sample_rate
+        words = aligner.align(x, rate, text.split())
+        level = np.convolve(x**2, np.full(rate // 100, 100 / rate), "same")
+        audible_until = np.flatnonzero(level > 1e-4 * level.max())[-1] / rate
+        assert words[-1].end_s == pytest.approx(audible_until, abs=0.1)
+        assert words[-2].end_s <= words[-1].start_s < audible_until
+
+
 def test_level_does_not_matter(aligner, spaced):
     sentences, _, x, rate = spaced
     asked = " ".join(sentences).split()
