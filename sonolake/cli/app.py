@@ -8,7 +8,21 @@ from typing import Annotated
 import typer
 
 from sonolake import __version__
-from sonolake.cli import describe, freesound, gc, init, lineage, models, quarantine, releases, runs, score, search, sql
+from sonolake.cli import (
+    describe,
+    freesound,
+    gc,
+    init,
+    lineage,
+    models,
+    quarantine,
+    releases,
+    restore,
+    runs,
+    score,
+    search,
+    sql,
+)
 from sonolake.cli.group import Commands
 from sonolake.cli.opening import VARIABLE
 
@@ -58,5 +72,6 @@ app.command("verify")(releases.verify)
 app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
 app.add_typer(score.app, name="score")
+app.command("restore")(restore.restore)
 app.add_typer(freesound.app, name="freesound", help="Freesound: log in for originals, see what is left of today.")
 app.command("gc")(gc.gc)

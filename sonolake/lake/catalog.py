@@ -77,7 +77,7 @@ def connect() -> duckdb.DuckDBPyConnection:
 def attach(
     con: duckdb.DuckDBPyConnection,
     catalog: str,
-    tables: Path,
+    tables: str,
     options: Sequence[str] = (),
     *,
     read_only: bool = False,
@@ -85,8 +85,8 @@ def attach(
 ) -> None:
     """Attach the lake of ``catalog``, such as ``ducklake:sqlite:…``, as ``lake`` and make it the default database.
 
-    The path of the tables is given at every attach, as it is now: DuckLake stores an absolute one, which a moved lake
-    would otherwise follow to where it was.
+    The path of the ``tables``, with a slash at its end, is given at every attach, as it is now: DuckLake stores an
+    absolute one, which a moved lake would otherwise follow to where it was.
 
     Raises:
         NotFound: when there is no such snapshot.
@@ -95,7 +95,7 @@ def attach(
     import duckdb
 
     options = [
-        f"DATA_PATH {quoted(str(tables) + '/')}",
+        f"DATA_PATH {quoted(tables)}",
         "OVERRIDE_DATA_PATH true",
         "DATA_INLINING_ROW_LIMIT 0",
         *options,
@@ -114,7 +114,7 @@ def attach(
             raise NotFound(f"no snapshot {snapshot} in {catalog}: {error}") from None
         if "creating a new DuckLake is explicitly disabled" in str(error):
             raise Damaged(
-                f"{catalog} is empty or another program's, while the lake is there: put it back"
+                f"{catalog} is empty or another program's, while the lake is there: run `sonolake restore`"
             ) from None
         raise Damaged(f"{catalog} cannot be read: {error}") from None
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from sonolake.errors import InvalidInput
 from sonolake.lake import catalog, declaring
-from sonolake.lake.locks import FileWriterLock, WriterLock
+from sonolake.lake.locks import FileWriterLock
 from sonolake.lake.media import Media
 from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
 from sonolake.lake.spec import TableSpec
@@ -42,12 +42,16 @@ class Lake:
         self.read_only = read_only
         self.media = Media(self.root / "media")
         self.releases_root = self.root / "releases"
-        self._catalog = SqliteCatalog(root.catalog_path)
-        self._lock: WriterLock = FileWriterLock(self.root / LOCK)
+        self._copy = root.copy_path
+        self._catalog = SqliteCatalog(root.catalog_path, root.path / LOCK)
         self._writing = threading.RLock()
         self._con = catalog.connect()
-        with nullcontext() if read_only else self._lock:
-            self._catalog.attach(self._con, self.root / "tables", create=create, read_only=read_only)
+        try:
+            with nullcontext() if read_only else self._catalog.lock:
+                self._catalog.attach(self._con, self._tables, create=create, read_only=read_only)
+        except BaseException:
+            self.close()
+            raise
         self._specs: dict[str, TableSpec] = {spec.name: spec for spec in OWN_TABLES}
 
     @classmethod
@@ -176,7 +180,7 @@ class Lake:
     def writing(self) -> Iterator[None]:
         """Hold the lake's one-writer lock without a transaction, for vectors and releases."""
         self._require_writable()
-        with self._writing, self._lock:
+        with self._writing, self._catalog.lock:
             yield
 
     def columns(self) -> pa.Table:
@@ -189,12 +193,23 @@ class Lake:
 
     @contextmanager
     def _locked(self, message: str, *, author: str = "", **extra: object) -> Iterator[Transaction]:
-        with (
-            self.writing(),
-            self._cursor() as cursor,
-            transact(cursor, self._specs, author or _login(), message, extra) as transaction,
-        ):
-            yield transaction
+        with self.writing(), self._cursor() as cursor:
+            self._catalog.require()
+            with transact(cursor, self._specs, author or _login(), message, extra) as transaction:
+                yield transaction
+            self._leave_copy(transaction.snapshot)
+
+    def _leave_copy(self, snapshot: int | None) -> None:
+        """Leave a copy of the catalog beside the data, before anyone is told that the commit is done."""
+        if snapshot is not None:
+            self._copy.parent.mkdir(parents=True, exist_ok=True)
+            part = self._copy.with_name(f".{self._copy.name}.part")
+            self._catalog.copy_to(part, snapshot)
+            part.replace(self._copy)
+
+    @property
+    def _tables(self) -> str:
+        return f"{self.root / 'tables'}/"
 
     def _require_writable(self) -> None:
         if self.read_only:
@@ -213,7 +228,7 @@ class Lake:
     def _pinned(self, at: int) -> Iterator[Any]:
         con = catalog.connect()
         try:
-            self._catalog.attach(con, self.root / "tables", snapshot=at)
+            self._catalog.attach(con, self._tables, snapshot=at)
             yield con
         finally:
             con.close()

@@ -31,6 +31,11 @@ class Root:
         """The catalog's file; the entry is relative to the lake, so that a moved lake finds it."""
         return self.path / self.catalog
 
+    @property
+    def copy_path(self) -> Path:
+        """The copy of the catalog that each commit leaves beside the data."""
+        return self.path / "tables" / "catalog-copy.sqlite"
+
 
 def is_lake(path: Path) -> bool:
     """Whether ``path`` holds a lake."""

@@ -10,12 +10,14 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonolake.errors import NotFound
+from sonolake.errors import Damaged, NotFound
 from sonolake.lake.catalog import attach
+from sonolake.lake.locks import FileWriterLock
+from sonolake.lake.sqlite_copy import copy_still, copy_whole, handle, hold, let_go, take_away_logs
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,12 +26,50 @@ BUSY_TIMEOUT_MS = 20_000
 """How long SQLite waits for another process's short catalog write."""
 
 
-class SqliteCatalog:
-    """The catalog in ``file``; a copy that it made goes with :meth:`close`."""
+def _beside(file: Path, end: str) -> Path:
+    return file.with_name(file.name + end)
 
-    def __init__(self, file: Path) -> None:
+
+def set_aside(file: Path) -> Path | None:
+    """Rename ``file`` to a name that is free, and say which; None when there is no such file or nothing in it."""
+    if not file.exists():
+        return None
+    if not file.stat().st_size:
+        file.unlink()
+        return None
+    free = (_beside(file, f".lost-{number}") for number in range(1, 10_000))
+    return file.rename(next(path for path in free if not path.exists()))
+
+
+def newest_snapshot(file: Path, *, whole: bool = False) -> int:
+    """The number of the newest snapshot in the catalog ``file``, which nothing else in this process may have open.
+
+    Args:
+        file: a DuckLake catalog in SQLite.
+        whole: whether all of it is checked.
+
+    Raises:
+        Damaged: when it is no catalog, or a damaged one.
+    """
+    try:
+        with closing(sqlite3.connect(file)) as con:
+            (number,) = con.execute("SELECT max(snapshot_id) FROM ducklake_snapshot").fetchone()
+            if whole and con.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise sqlite3.DatabaseError("pages of it are damaged")
+            return int(number)
+    except (sqlite3.Error, TypeError) as error:
+        raise Damaged(f"{file} is no catalog, or a damaged one: {error}") from None
+
+
+class SqliteCatalog:
+    """The catalog in ``file``, guarded by a lock on ``lock``."""
+
+    def __init__(self, file: Path, lock: Path) -> None:
         self.file = file
+        self.lock = FileWriterLock(lock)
         self._aside: tempfile.TemporaryDirectory[str] | None = None
+        self._held = True
+        hold(file)
 
     def require(self) -> None:
         """A lost catalog is never taken for a new one: the rows of the tables would be gone from every answer.
@@ -38,14 +78,12 @@ class SqliteCatalog:
             NotFound: when the file is missing.
         """
         if not self.file.is_file():
-            raise NotFound(
-                f"the catalog {self.file} is missing: put it back, or restore the lake from a copy"
-            )
+            raise NotFound(f"the catalog {self.file} is missing: put it back, or run `sonolake restore`")
 
     def attach(
         self,
         con: duckdb.DuckDBPyConnection,
-        tables: Path,
+        tables: str,
         *,
         create: bool = False,
         read_only: bool = False,
@@ -61,15 +99,39 @@ class SqliteCatalog:
             options.append("META_JOURNAL_MODE 'WAL'")
         file = self._readable() if reading else self.file
         attach(con, f"ducklake:sqlite:{file}", tables, options, read_only=read_only, snapshot=snapshot)
+        if not reading:
+            handle(self.file)
+
+    def copy_to(self, target: Path, snapshot: int) -> None:
+        """Leave a copy of it, a SQLite file, at ``target``; the caller holds the lock.
+
+        Raises:
+            Damaged: when ``snapshot`` is not in it.
+        """
+        copy_whole(self.file, target)
+        if newest_snapshot(target) < snapshot:
+            raise Damaged(
+                f"the catalog {self.file} was replaced during a commit: what was committed is not in it"
+            )
+
+    def put_back(self, copy: Path) -> list[Path]:
+        """Make the catalog anew from ``copy``; the caller holds the lock. What was there is set aside and named."""
+        aside = [part for end in ("", "-wal", "-shm") if (part := set_aside(_beside(self.file, end)))]
+        part = _beside(self.file, ".part")
+        shutil.copyfile(copy, part)
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.replace(self.file)
+        return aside
 
     def close(self) -> None:
-        """Take away the private copy, and the logs that a reader cannot, unless somebody else has them open."""
+        """Take away what reading left beside the lake and elsewhere."""
         if self._aside is not None:
             self._aside.cleanup()
             self._aside = None
-        elif _stamp(_with_log(self.file)[1]) is not None:
-            with suppress(sqlite3.Error, OSError), closing(sqlite3.connect(self.file)) as con:
-                con.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if self._held and let_go(self.file) and os.access(self.file.parent, os.W_OK):
+            take_away_logs(self.file)
+        self._held = False
 
     def _readable(self) -> Path:
         """The file itself where SQLite can keep its log beside it, a copy of this moment elsewhere."""
@@ -77,27 +139,5 @@ class SqliteCatalog:
             return self.file
         if self._aside is None:
             self._aside = tempfile.TemporaryDirectory(prefix="sonolake-catalog-")
-            _copy_still(self.file, Path(self._aside.name) / self.file.name)
+            copy_still(self.file, Path(self._aside.name) / self.file.name)
         return Path(self._aside.name) / self.file.name
-
-
-def _with_log(file: Path) -> tuple[Path, Path]:
-    return file, file.with_name(f"{file.name}-wal")
-
-
-def _copy_still(file: Path, target: Path) -> None:
-    """Copy the catalog with its log, again while another host that may write there changes them."""
-    before = None
-    while before != (now := [_stamp(part) for part in _with_log(file)]):
-        before = now
-        for part, copy in zip(_with_log(file), _with_log(target), strict=True):
-            copy.unlink(missing_ok=True)
-            with suppress(FileNotFoundError):
-                shutil.copyfile(part, copy)
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    with suppress(FileNotFoundError):
-        stat = path.stat()
-        return stat.st_mtime_ns, stat.st_size
-    return None

@@ -154,3 +154,18 @@ def test_numbers_beyond_all_bounds(cli, stocked):
         assert cli(*command, 10**20, lake=stocked.root).exit_code == 2
     result = cli("sql", "SELECT 1", "--at", 10**20, lake=stocked.root)
     assert result.exit_code == 1 and result.stderr.startswith("sonolake: snapshot: expected")
+
+
+def test_restore_of_a_lost_catalog_and_of_one_that_is_there(cli, ask, fresh):
+    assert "nothing to restore" in cli("restore", lake=fresh.root).stderr
+    with Lake.open(fresh.root) as lake:
+        lake.table("judgements").append([{"item": "one more"}])
+        snapshot = lake.snapshot
+    (fresh.root / "catalog.sqlite").unlink()
+    assert "sonolake restore" in cli("tables", lake=fresh.root).stderr
+    shown = cli("restore", lake=fresh.root)
+    assert shown.exit_code == 0 and f"restored up to snapshot {snapshot}" in shown.stdout
+    (fresh.root / "catalog.sqlite").unlink()
+    next((fresh.root / "tables" / "main" / "judgements").glob("*.parquet")).unlink()
+    lost = cli("restore", "--json", lake=fresh.root)
+    assert lost.exit_code == 1 and "tables/main/judgements" in lost.stdout

@@ -273,7 +273,7 @@ def test_the_lines_that_the_lake_prints_attach_it_after_a_move(lake, tmp_path):
 
 def test_another_writer_is_waited_for_and_in_the_end_named(lake, monkeypatch):
     with Lake.open(lake.root) as other, lake.transaction("long") as tx:
-        other._lock.timeout = 0.2
+        other._catalog.lock.timeout = 0.2
         with pytest.raises(LakeBusy, match=r"another writer has held .*write\.lock for over 0\.2 s"):
             other.table("assets").append([{"asset_id": A}])
         tx.append("assets", [{"asset_id": B}])

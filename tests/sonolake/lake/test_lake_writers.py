@@ -64,7 +64,7 @@ def kill_a_writer(lake, name, rng):
 )
 def test_a_killed_writer_leaves_what_was_acknowledged_and_nothing_half(lake, kills):
     rng = random.Random(20261130)
-    lake._lock.timeout = 5
+    lake._catalog.lock.timeout = 5
     for kill in range(kills):
         name = f"w{kill}"
         acknowledged = kill_a_writer(lake, name, rng)
