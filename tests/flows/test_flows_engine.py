@@ -71,14 +71,40 @@ def test_a_command_that_is_killed_while_its_server_starts_leaves_none_behind(flo
     until(lambda: not server.exists())
 
 
-def test_a_server_that_does_not_start_is_said_with_its_last_word(monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("raise SystemExit('no room\\n')", "no room"),
+        (
+            "import sys; sys.excepthook(OSError, OSError('locked'), None); print('Exiting.')",
+            "OSError: locked",
+        ),
+    ],
+)
+def test_a_server_that_does_not_start_is_said_with_the_reason(monkeypatch, tmp_path, script, reason):
     broken = tmp_path / "broken.py"
-    broken.write_text("raise SystemExit('database is locked\\n')")
+    broken.write_text(script)
     monkeypatch.setattr(engine, "_SERVER", broken)
+    with pytest.raises(WorldError, match=rf"server\) did not start: {reason}$"), engine.engine():
+        pass
+
+
+def test_a_server_that_is_configured_and_not_there_is_said():
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    message = "PREFECT_API_URL, http://127.0.0.1:1/api, does not answer"
     with (
-        pytest.raises(WorldError, match=r"Prefect server\) did not start: database is locked$"),
+        temporary_settings({PREFECT_API_URL: "http://127.0.0.1:1/api"}),
+        pytest.raises(WorldError, match=message),
         engine.engine(),
     ):
+        pass
+
+
+def test_profiles_that_cannot_be_read_are_said(monkeypatch, tmp_path):
+    (tmp_path / "profiles.toml").write_text("x = [")
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
+    with pytest.raises(InvalidInput, match=r"profiles\.toml: expected TOML"), engine.engine():
         pass
 
 
