@@ -1,8 +1,12 @@
-"""Tables as they are declared, and as the catalog has them: what is missing is made, nothing is changed or dropped."""
+"""Tables as they are declared, and as the catalog has them: what is missing is made, types only grow wider.
+
+No file is rewritten: DuckLake reads a column that a file lacks as null, and one of a narrower type as the wider one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sonolake.errors import InvalidInput
@@ -13,42 +17,66 @@ from sonolake.lake.transaction import Transaction
 THERE = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE database_name = 'lake'"
 """The columns that the catalog has."""
 
-Missing = list[tuple[TableSpec, tuple[Column, ...]]]
+WIDER = {"INTEGER": ("BIGINT", "DOUBLE"), "FLOAT": ("DOUBLE",), "FLOAT[]": ("DOUBLE[]",)}
+"""Types that hold every value of a narrower one."""
 
 
-def missing(there: Iterable[Mapping[str, Any]], specs: Sequence[TableSpec]) -> Missing:
-    """The tables that lack columns, with those columns; all of them where the table itself is not there.
+@dataclass(frozen=True)
+class Change:
+    """The columns of ``spec`` that the catalog lacks, all of them for a new table, and those that grow wider."""
+
+    spec: TableSpec
+    lacking: tuple[Column, ...]
+    widened: tuple[Column, ...]
+
+
+def changes(there: Iterable[Mapping[str, Any]], specs: Sequence[TableSpec]) -> list[Change]:
+    """What has to change for the catalog to have the tables as declared, or with wider types.
 
     Args:
         there: rows of :data:`THERE`.
         specs: the tables as declared.
 
     Raises:
-        InvalidInput: when a column is there with another type.
+        InvalidInput: when a column is there with a type that is neither narrower nor wider.
     """
     types = {(row["table_name"], row["column_name"]): row["data_type"] for row in there}
-    for spec in specs:
-        for column in spec.columns:
-            known = types.get((spec.name, column.name), column.type)
-            if known != column.type:
-                cause = "the lake was made with another version of the schema"
-                raise InvalidInput(
-                    f"type of {spec.name}.{column.name}", f"{known}, as in the lake", column.type, cause
-                )
-    lacking = [(s, tuple(c for c in s.columns if (s.name, c.name) not in types)) for s in specs]
-    return [(spec, columns) for spec, columns in lacking if columns]
+    found = [_change(spec, {c.name: types.get((spec.name, c.name)) for c in spec.columns}) for spec in specs]
+    return [change for change in found if change.lacking or change.widened]
 
 
-def make(tx: Transaction, spec: TableSpec, columns: tuple[Column, ...]) -> None:
-    """Make the table, or the ``columns`` it lacks (null in the rows that are there), with units and meanings."""
-    if columns == spec.columns:
-        tx.sql(f"CREATE TABLE {spec.name} ({', '.join(map(_definition, columns))})")
-        tx.sql(f"COMMENT ON TABLE {spec.name} IS {quoted(spec.meaning)}")
+def _change(spec: TableSpec, types: Mapping[str, str | None]) -> Change:
+    lacking, widened = [], []
+    for column in spec.columns:
+        known = types[column.name]
+        if known is None:
+            lacking.append(column)
+        elif column.type in WIDER.get(known, ()):
+            widened.append(column)
+        elif known != column.type and known not in WIDER.get(column.type, ()):
+            cause = "the lake was made with another version of the schema"
+            raise InvalidInput(
+                f"type of {spec.name}.{column.name}",
+                f"{known}, as in the lake, or a wider type",
+                column.type,
+                cause,
+            )
+    return Change(spec, tuple(lacking), tuple(widened))
+
+
+def make(tx: Transaction, change: Change) -> None:
+    """Make the table, or what it lacks (null in the rows that are there), with units and meanings."""
+    name = change.spec.name
+    if change.lacking == change.spec.columns:
+        tx.sql(f"CREATE TABLE {name} ({', '.join(map(_definition, change.lacking))})")
+        tx.sql(f"COMMENT ON TABLE {name} IS {quoted(change.spec.meaning)}")
     else:
-        for column in columns:
-            tx.sql(f"ALTER TABLE {spec.name} ADD COLUMN {_definition(column)}")
-    for column in columns:
-        tx.sql(f'COMMENT ON COLUMN {spec.name}."{column.name}" IS {quoted(column.comment)}')
+        for column in change.lacking:
+            tx.sql(f"ALTER TABLE {name} ADD COLUMN {_definition(column)}")
+    for column in change.widened:
+        tx.sql(f'ALTER TABLE {name} ALTER COLUMN "{column.name}" SET DATA TYPE {column.type}')
+    for column in (*change.lacking, *change.widened):
+        tx.sql(f'COMMENT ON COLUMN {name}."{column.name}" IS {quoted(column.comment)}')
 
 
 def _definition(column: Column) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import getpass
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -21,12 +22,15 @@ from sonolake.lake.media import Media
 from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
 from sonolake.lake.spec import TableSpec
 from sonolake.lake.sqlite_catalog import SqliteCatalog
+from sonolake.lake.sqlite_copy import copy_without_statistics
 from sonolake.lake.statements import explained, require_reading
 from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.transaction import Params, Rows, Transaction, transact
 
 if TYPE_CHECKING:
     from sonolake.lake.vectors import VectorStore
+
+_CANNOT_NARROW = "Failed to cast value"
 
 
 class Lake:
@@ -107,12 +111,24 @@ class Lake:
             InvalidInput: when the query is wrong, or would write: writes go through :meth:`transaction`.
             Damaged: when the files of a table cannot be read.
         """
-        with self._cursor() if at is None else self._pinned(at) as con:
+        with self._cursor() if at is None else self._pinned(at, self._catalog) as con:
             require_reading(con, query)
             try:
                 return con.execute(query, params or []).to_arrow_table()
             except duckdb.Error as error:
-                raise explained(error) from None
+                if at is None or _CANNOT_NARROW not in str(error):
+                    raise explained(error) from None
+        return self._sql_before_widening(query, params, at)
+
+    def _sql_before_widening(self, query: str, params: Params, at: int) -> pa.Table:
+        """At a snapshot DuckLake reads today's minima and maxima in the types of then: ask a copy without them."""
+        with TemporaryDirectory(prefix="sonolake-catalog-") as folder:
+            copy = copy_without_statistics(self._copy, Path(folder) / "catalog.sqlite")
+            with closing(SqliteCatalog(copy, copy)) as old, self._pinned(at, old) as con:
+                try:
+                    return con.execute(query, params or []).to_arrow_table()
+                except duckdb.Error as error:
+                    raise explained(error) from None
 
     def rows(self, query: str, params: Params = None) -> list[dict[str, Any]]:
         """The answer to ``query`` as a list of dicts, for small answers."""
@@ -132,16 +148,18 @@ class Lake:
     def declare(self, *specs: TableSpec) -> None:
         """Make the tables and columns that are missing, with units and meanings as comments in the catalog.
 
+        A column declared with a wider type than it has is widened; no file is rewritten.
+
         Raises:
-            InvalidInput: when a column is there with another type.
+            InvalidInput: when a column is there with a type that is neither narrower nor wider.
         """
         self._specs.update({spec.name: spec for spec in specs})
-        lacking = declaring.missing(self.rows(declaring.THERE), specs)
-        if not lacking:
+        found = declaring.changes(self.rows(declaring.THERE), specs)
+        if not found:
             return
-        with self._locked("declare " + ", ".join(spec.name for spec, _ in lacking)) as tx:
-            for spec, columns in declaring.missing(self.rows(declaring.THERE), specs):
-                declaring.make(tx, spec, columns)
+        with self._locked("declare " + ", ".join(change.spec.name for change in found)) as tx:
+            for change in declaring.changes(self.rows(declaring.THERE), specs):
+                declaring.make(tx, change)
 
     @contextmanager
     def transaction(
@@ -225,10 +243,10 @@ class Lake:
             cursor.close()
 
     @contextmanager
-    def _pinned(self, at: int) -> Iterator[Any]:
+    def _pinned(self, at: int, kept: SqliteCatalog) -> Iterator[Any]:
         con = catalog.connect()
         try:
-            self._catalog.attach(con, self._tables, snapshot=at)
+            kept.attach(con, self._tables, snapshot=at)
             yield con
         finally:
             con.close()

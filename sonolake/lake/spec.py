@@ -15,11 +15,14 @@ from sonolake.errors import InvalidInput
 
 ARROW_TYPES: dict[str, pa.DataType] = {
     "VARCHAR": pa.string(),
+    "INTEGER": pa.int32(),
     "BIGINT": pa.int64(),
+    "FLOAT": pa.float32(),
     "DOUBLE": pa.float64(),
     "BOOLEAN": pa.bool_(),
     "TIMESTAMP WITH TIME ZONE": pa.timestamp("us", tz="UTC"),
     "VARCHAR[]": pa.list_(pa.string()),
+    "FLOAT[]": pa.list_(pa.float32()),
     "DOUBLE[]": pa.list_(pa.float64()),
 }
 """DuckDB types that a column may have, with the Arrow type that rows are brought to before the write."""

@@ -191,6 +191,32 @@ def test_a_table_declared_with_more_columns_gains_them(lake):
     assert "rate" not in lake.sql("SELECT * FROM pairs", at=before).column_names
 
 
+def test_a_column_declared_with_a_wider_type_is_widened_and_no_file_is_rewritten(lake):
+    narrow = {"whole": "INTEGER", "small": "INTEGER", "real": "FLOAT", "reals": "FLOAT[]"}
+    wide = {"whole": "BIGINT", "small": "DOUBLE", "real": "DOUBLE", "reals": "DOUBLE[]"}
+
+    def spec(types):
+        columns = (Column("id", "VARCHAR", "id"), *(Column(n, t, "m", "s") for n, t in types.items()))
+        return TableSpec("grown", columns, ("id",), "Grown")
+
+    lake.declare(spec(narrow))
+    old = {"id": "old", "whole": 2**31 - 1, "small": -7, "real": 0.5, "reals": [1.5, None]}
+    lake.table("grown").append([old])
+    before = lake.snapshot
+    files = {path: path.read_bytes() for path in (lake.root / "tables").rglob("*.parquet")}
+    lake.declare(spec(wide))
+    new = {"id": "wide", "whole": 2**62, "small": 0.25, "real": 1e300, "reals": [1e-300]}
+    lake.table("grown").append([new])
+    assert lake.table("grown").scan().to_pylist() == [old, new]
+    assert lake.sql("SELECT whole FROM grown", at=before).schema.field("whole").type == pa.int32()
+    assert all(path.read_bytes() == data for path, data in files.items())
+    described = {r["column_name"]: (r["type"], r["meaning"]) for r in lake.columns().to_pylist()}
+    assert described["whole"] == ("BIGINT", "[s] m")
+    lake.declare(spec(narrow))
+    lake.table("grown").append([{**old, "id": "by an older program"}])
+    assert lake.table("grown").scan("whole = 2147483647").num_rows == 2
+
+
 def test_a_column_declared_with_another_type_is_refused(lake):
     lake.declare(PAIRS)
     other = TableSpec("pairs", (*PAIRS.columns[:2], Column("value", "VARCHAR", "m")), PAIRS.key, "Pairs")
