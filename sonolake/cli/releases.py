@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
-from sonolake.cli.printing import megabytes, show_json, show_rows
-from sonolake.cli.releasing import find_offered, find_release, listed
+from sonolake.cli.printing import show_json, show_rows
+from sonolake.cli.releasing import find_offered, find_release, listed, pulled, verified
 from sonolake.errors import Refused
 
 Which = Annotated[
@@ -33,7 +33,6 @@ def releases(ctx: typer.Context, lake: LakeOption = None, as_json: JsonOption = 
 
 def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: JsonOption = False) -> None:
     """Check every byte of a release against its manifest; status 1 when anything differs."""
-    from sonolake.releases import not_pulled, read_manifest
     from sonolake.releases import verify as check
 
     found = find_release(ctx, which, lake)
@@ -44,11 +43,7 @@ def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: J
         show_rows([vars(p) for p in problems], ["kind", "path", "detail"], "")
         typer.echo(f"{folder}: {len(problems):,} differences from what was published", err=True)
     else:
-        files, left_out = read_manifest(folder), not_pulled(folder)
-        size = megabytes(sum(f.bytes for f in files) - sum(f.bytes for f in left_out))
-        typer.echo(f"{folder}: {len(files) - len(left_out):,} files, {size}, every byte as published")
-        if left_out:
-            typer.echo(f"{len(left_out):,} files were not pulled")
+        typer.echo(f"{folder}: {verified(folder)}")
     if problems:
         raise typer.Exit(1)
 
@@ -72,6 +67,10 @@ def pull(
         ),
     ] = None,
     workers: Annotated[int, typer.Option(help="Files at once.")] = 4,
+    where: Annotated[
+        str | None,
+        typer.Option(metavar="SQL", help="Only items for which this holds, on the columns of items.parquet."),
+    ] = None,
     rate: Annotated[
         str | None, typer.Option(help="Bytes a second of all together, such as 500k or 5M.")
     ] = None,
@@ -80,17 +79,20 @@ def pull(
 ) -> None:
     """Copy a release into a folder: every file checked, an interrupted pull goes on where it stopped."""
     from sonolake.releases import pull as fetch
+    from sonolake.releases import pull_items
     from sonolake.releases.pace import Pace, Rate, parse_rate
 
     pace = Pace(workers, Rate(None if rate is None else parse_rate(rate)))
-    result = fetch(find_offered(ctx, which, lake, source), dest, split, pace=pace)
+    release = find_offered(ctx, which, lake, source)
+    result = (
+        fetch(release, dest, split, pace=pace)
+        if where is None
+        else pull_items(release, dest, where, split or (), pace)
+    )
     if as_json:
         show_json({"folder": str(dest), **vars(result)})
-        return
-    fetched = f"{result.fetched:,} files fetched ({megabytes(result.fetched_bytes)})"
-    typer.echo(f"{dest}: {fetched}, {result.already:,} there already")
-    if result.left_out:
-        typer.echo(f"left out: {', '.join(result.left_out)}")
+    else:
+        typer.echo(f"{dest}: {pulled(result)}")
 
 
 def prove(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: JsonOption = False) -> None:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from sonolake.cli.opening import open_lake
+from sonolake.cli.printing import megabytes
 from sonolake.errors import InvalidInput, SonolakeError
 
 if TYPE_CHECKING:
     from sonolake.lake import Lake
+    from sonolake.releases import PullResult, SelectResult
     from sonolake.releases.offered import Offered
 
 
@@ -101,6 +103,33 @@ def _on_record(lake: Lake, name: str, version: str) -> Found:
     if found.state == "retracted":
         typer.echo(f"sonolake: {name}@{version} was retracted by those who published it", err=True)
     return Found(found.folder, found.manifest_sha256)
+
+
+def pulled(result: PullResult | SelectResult) -> str:
+    """What a pull came to, in a line."""
+    from sonolake.releases import SelectResult
+
+    if isinstance(result, SelectResult):
+        shards = f"{result.fetched:,} shards with them fetched, {result.already:,} there already"
+        return f"{result.items:,} items chosen, {shards}"
+    fetched = f"{result.fetched:,} files fetched ({megabytes(result.fetched_bytes)})"
+    left_out = f"; left out: {', '.join(result.left_out)}" if result.left_out else ""
+    return f"{fetched}, {result.already:,} there already{left_out}"
+
+
+def verified(folder: Path) -> str:
+    """What is right in a folder that was verified, and what is not in it, in a line or two."""
+    from sonolake.releases import not_pulled, read_manifest
+    from sonolake.releases.layout import SELECTION
+    from sonolake.releases.selection import is_selection, read_selection
+
+    files, left_out = read_manifest(folder), not_pulled(folder)
+    if is_selection(folder):
+        selection = read_selection(folder / SELECTION)
+        return f"items of {selection.release}, chosen by {selection.where}, every byte as published"
+    size = megabytes(sum(f.bytes for f in files) - sum(f.bytes for f in left_out))
+    right = f"{len(files) - len(left_out):,} files, {size}, every byte as published"
+    return f"{right}\n{len(left_out):,} files were not pulled" if left_out else right
 
 
 def listed(lake: Lake) -> list[dict[str, Any]]:

@@ -1,12 +1,14 @@
 """Releases: immutable folders that anyone can verify, from plain records, with no lake at hand."""
 
 from sonolake.releases.building import Built, build
-from sonolake.releases.checking import Problem, not_pulled, verify
+from sonolake.releases.checking import Problem, not_pulled
 from sonolake.releases.proving import Proof, ProofResult, prove
 from sonolake.releases.pulling import PullResult, pull
 from sonolake.releases.records import Config, Content
 from sonolake.releases.samples import Chart, Direction, Line, Quiz, ReportSample, Track
+from sonolake.releases.selecting import SelectResult, pull_items
 from sonolake.releases.tables import FileRow, ItemRow, read_manifest
+from sonolake.releases.verifying import verify
 
 __all__ = [
     "Built",
@@ -23,11 +25,13 @@ __all__ = [
     "PullResult",
     "Quiz",
     "ReportSample",
+    "SelectResult",
     "Track",
     "build",
     "not_pulled",
     "prove",
     "pull",
+    "pull_items",
     "read_manifest",
     "verify",
 ]

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sonolake.errors import Refused
-from sonolake.releases.checking import verify
+from sonolake.releases.checking import verify_release
 from sonolake.releases.checksums import checksums_text, found_hash, marked_hash
 from sonolake.releases.disk import (
     files_in,
@@ -82,7 +82,7 @@ def _put(temporary: Path, dest: Path, sha256: str) -> Literal["published", "unch
     if not os.path.lexists(dest):
         publish_folder(temporary, dest)
         return "published"
-    if not verify(dest, sha256):
+    if not verify_release(dest, sha256):
         return "unchanged"
     replace_folder(temporary, dest, aside)
     return "repaired"

@@ -36,7 +36,7 @@ class Problem:
     detail: str
 
 
-def verify(folder: Path, recorded: str | None = None) -> list[Problem]:
+def verify_release(folder: Path, recorded: str | None = None) -> list[Problem]:
     """All differences between ``folder`` and the release it says it is; none means that every byte is right.
 
     A folder that was pulled with some splits only is right when those are; :func:`not_pulled` says what it lacks.

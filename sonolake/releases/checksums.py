@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from sonolake.errors import Damaged, NotFound
 from sonolake.releases.disk import sha256_of
-from sonolake.releases.layout import COMPLETE, MANIFEST
+from sonolake.releases.layout import COMPLETE, MANIFEST, checked_path
 from sonolake.releases.tables import FileRow
+
+_SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def checksums_text(files: Iterable[FileRow], manifest_sha256: str) -> str:
     """A line a file, the manifest included, by path."""
     sums = {f.path: f.sha256 for f in files} | {MANIFEST: manifest_sha256}
     return "".join(f"{sums[path]}  {path}\n" for path in sorted(sums))
+
+
+def parse_checksums(path: Path) -> dict[str, str]:
+    """SHA-256 by path, from a ``SHA256SUMS``.
+
+    Raises:
+        NotFound: when it is not there.
+        Damaged: when it is not one.
+        InvalidInput: when it names a path outside the folder.
+    """
+    if not path.is_file():
+        raise NotFound(f"{path} is not there")
+    sums = {}
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        sha256, between, name = line[:64], line[64:66], line[66:]
+        if between != "  " or not _SHA256.fullmatch(sha256):
+            raise Damaged(f"{path}: not a line of sums: {line!r}")
+        sums[checked_path(name)] = sha256
+    return sums
 
 
 def manifest_hash(folder: Path) -> str:

@@ -10,11 +10,16 @@ from pathlib import Path
 
 from sonolake.errors import Refused, Unwritable
 from sonolake.releases.disk import sha256_of, sync
-from sonolake.releases.layout import MANIFEST, PART_SUFFIX, PULL_LOCK, PULLED_PREFIX
+from sonolake.releases.layout import MANIFEST, PART_SUFFIX, PULL_LOCK, PULLED_PREFIX, SELECTING, SELECTION
 
 
-def require_destination(dest: Path, sha256: str) -> None:
-    """An absent or empty folder passes, and one that holds the release of this manifest or a part of it.
+def require_destination(dest: Path, sha256: str, selection: str | None = None) -> None:
+    """An absent or empty folder passes, and one that holds the same or a part of it.
+
+    Args:
+        dest: the folder.
+        sha256: of the release's manifest.
+        selection: what is to be chosen of it, as ``_SELECTION.json`` says it; None for the release, or splits of it.
 
     Raises:
         Refused: for anything else.
@@ -25,14 +30,23 @@ def require_destination(dest: Path, sha256: str) -> None:
         raise Refused(f"{dest} is a link to nothing: name a folder")
     if not dest.is_dir():
         raise Refused(f"{dest} is not a folder")
-    names = {p.name for p in dest.iterdir()} - {PULL_LOCK, f"{MANIFEST}{PART_SUFFIX}"}
-    if all(name.startswith(PULLED_PREFIX) for name in names):
-        return
-    if not (dest / MANIFEST).is_file():
+    begun = (dest / MANIFEST).is_file()
+    if not begun and not all(_is_start(p.name, selection) for p in dest.iterdir()):
         raise Refused(f"{dest} holds something that is not a release: pull into an empty folder")
-    there = sha256_of(dest / MANIFEST)
-    if there != sha256:
+    if begun and (there := sha256_of(dest / MANIFEST)) != sha256:
         raise Refused(f"{dest} holds another release (manifest {there}, not {sha256}): pull beside it")
+    marks = [p for name in (SELECTING, SELECTION) if (p := dest / name).is_file()]
+    chosen = {mark.read_text(encoding="utf-8", errors="replace") for mark in marks}
+    if chosen - {selection} or (begun and selection is not None and not chosen):
+        holds = "items chosen otherwise" if chosen else "a release, or splits of it"
+        raise Refused(f"{dest} holds {holds}: pull beside it")
+
+
+def _is_start(name: str, selection: str | None) -> bool:
+    """Whether a file is what a pull leaves that stopped before its manifest was there."""
+    if name.startswith(PULLED_PREFIX):
+        return selection is None
+    return name == PULL_LOCK or name.removesuffix(PART_SUFFIX) in (MANIFEST, SELECTING)
 
 
 @contextmanager

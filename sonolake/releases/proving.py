@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sonolake.errors import Damaged, Refused
 from sonolake.releases.checking import require_recorded
 from sonolake.releases.layout import PROOFS
+from sonolake.releases.selection import is_selection
 from sonolake.releases.tables import read_manifest
 
 if TYPE_CHECKING:
@@ -64,10 +65,13 @@ def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
 
     Raises:
         NotFound: when ``folder`` is no release.
+        Refused: when it holds chosen items only: most proofs are about all of a release.
         Damaged: when it is not what is on record, or a proof is not one, or cannot run.
     """
     if recorded is not None:
         require_recorded(folder, recorded)
+    elif is_selection(folder):
+        raise Refused(f"{folder} holds chosen items: proofs are about a release, pull that to prove it")
     lacking = _lacking(folder)
     with _session(folder) as session:
         return [

@@ -25,6 +25,7 @@ from sonolake.releases.records import AUDIO_COLUMN
 
 GROUP_ROWS = 100
 GROUP_BYTES = 64 * 1024 * 1024
+AUDIO_BYTES = "audio.bytes"
 Media = Callable[[str], bytes]
 """From an asset's SHA-256 to its bytes."""
 
@@ -70,7 +71,7 @@ def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) ->
     """
     marks: list[Mark | None] = []
     assets = _assets(table)
-    with pq.ParquetWriter(path, schema, **_options(schema)) as writer:
+    with pq.ParquetWriter(path, schema, **writer_options(schema)) as writer:
         for start, sounds in _groups(assets, media):
             part = table.slice(start, len(sounds))
             named = zip(sounds, assets[start : start + len(sounds)], strict=True)
@@ -123,10 +124,14 @@ def _with_audio(part: pa.Table, sounds: Sequence[bytes | None]) -> pa.Table:
         None if data is None else audio_name(item, data)
         for item, data in zip(part["item_id"].to_pylist(), sounds, strict=True)
     ]
+    return part.set_column(part.column_names.index(AUDIO_COLUMN), "audio", audio_column(sounds, names))
+
+
+def audio_column(sounds: Sequence[bytes | None], names: Sequence[str | None]) -> pa.Array:
+    """The column ``audio`` from the bytes and the name of each sound; both None where there is none."""
     values = [_binary(sounds), pa.array(names, pa.string())]
     absent = pa.array([data is None for data in sounds])
-    audio = pa.StructArray.from_arrays(values, fields=list(AUDIO_TYPE), mask=absent)
-    return part.set_column(part.column_names.index(AUDIO_COLUMN), "audio", audio)
+    return pa.StructArray.from_arrays(values, fields=list(AUDIO_TYPE), mask=absent)
 
 
 def _binary(sounds: Sequence[bytes | None]) -> pa.Array:
@@ -137,19 +142,19 @@ def _binary(sounds: Sequence[bytes | None]) -> pa.Array:
     return pa.array(sounds, pa.binary())
 
 
-def _options(schema: pa.Schema) -> dict[str, Any]:
-    leaves = _leaves(schema)
-    plain = "audio.bytes"
+def writer_options(schema: pa.Schema) -> dict[str, Any]:
+    """How a shard is written: sound plain and in one piece, the rest compressed, pages indexed and with checksums."""
+    others = [leaf for leaf in leaves(schema) if leaf != AUDIO_BYTES]
     return {
-        "compression": {leaf: "NONE" if leaf == plain else "ZSTD" for leaf in leaves},
-        "use_dictionary": [leaf for leaf in leaves if leaf != plain],
-        "write_statistics": [leaf for leaf in leaves if leaf != plain],
+        "compression": dict.fromkeys(others, "ZSTD") | {AUDIO_BYTES: "NONE"},
+        "use_dictionary": others,
+        "write_statistics": others,
         "write_page_index": True,
         "write_page_checksum": True,
     }
 
 
-def _leaves(schema: pa.Schema) -> list[str]:
+def leaves(schema: pa.Schema) -> list[str]:
     """The dotted paths of the Parquet columns of ``schema``."""
     sink = pa.BufferOutputStream()
     pq.write_table(schema.empty_table(), sink)

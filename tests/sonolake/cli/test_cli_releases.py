@@ -229,3 +229,33 @@ def test_lineage_of_a_release(cli, ask, stocked):
     assert "release:demo@0.1.0" in cli("lineage", "demo@0.1.0", lake=stocked.root).stdout
     missing = cli("lineage", "demo@0.2.0", lake=stocked.root)
     assert missing.exit_code == 1 and "demo@0.2.0" in missing.stderr
+
+
+def test_pull_chosen_items(cli, ask, stocked, tmp_path):
+    dest, options = tmp_path / "chosen", ["--where", "item_id LIKE '%-1'", "--split", "train"]
+    result = cli("pull", "demo@0.1.0", dest, *options, lake=stocked.root)
+    assert result.exit_code == 0 and "1 items chosen" in result.stdout
+    assert ask("pull", "demo@0.1.0", dest, *options, lake=stocked.root)["already"] == 1
+    shown = cli("verify", dest)
+    assert shown.exit_code == 0 and "every byte as published" in shown.stdout
+    assert "chosen by item_id LIKE '%-1'" in shown.stdout
+    (dest / "extra.txt").write_text("x")
+    assert cli("verify", dest).exit_code == 1
+    wrong = cli("pull", "demo@0.1.0", tmp_path / "x", "--where", "size > 3", lake=stocked.root)
+    assert wrong.exit_code == 1 and "item_id, config, split" in wrong.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_pull_has_a_pace(cli, stocked, tmp_path):
+    dest = tmp_path / "pulled"
+    pace = ["--workers", "2", "--rate", "100MB"]
+    assert cli("pull", "demo@0.1.0", dest, *pace, lake=stocked.root).exit_code == 0
+    for option, value in (("--rate", "fast"), ("--workers", "0")):
+        wrong = cli("pull", "demo@0.1.0", dest, option, value, lake=stocked.root)
+        assert wrong.exit_code == 1 and option[2:] in wrong.stderr
+
+
+def test_pull_by_an_address_that_answers_nothing(cli, tmp_path):
+    for arguments in (["ftp://example.org/demo"], ["demo@0.1.0", "--from", "gs://bucket"]):
+        result = cli("pull", arguments[0], tmp_path / "x", *arguments[1:])
+        assert result.exit_code == 1 and "s3://bucket/prefix" in result.stderr

@@ -1,0 +1,61 @@
+"""Which items a condition chooses: SQL over the columns of ``items.parquet``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sonolake.errors import Damaged, InvalidInput
+from sonolake.releases.layout import ITEMS
+from sonolake.releases.tables import ITEMS_SCHEMA
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def require_condition(where: str) -> None:
+    """Let ``where`` pass when it can be asked of items.
+
+    Raises:
+        InvalidInput: when it is no condition, or names a column that items have not.
+    """
+    choose(ITEMS_SCHEMA.empty_table(), where)
+
+
+def choose(items: pa.Table, where: str) -> pa.Table:
+    """The rows of ``items`` for which ``where`` is true, in their order.
+
+    ``where`` is a condition in DuckDB's SQL, which may read files: ``item_id IN (FROM 'mine.csv')``.
+
+    Raises:
+        InvalidInput: when it is no condition, or names a column that items have not.
+    """
+    import duckdb
+
+    with duckdb.connect() as link:
+        link.register("items", items.append_column("place", pa.array(range(items.num_rows), pa.int64())))
+        try:
+            kept = link.execute(
+                f"SELECT place FROM items WHERE (\n{where}\n) ORDER BY place"
+            ).to_arrow_table()
+        except duckdb.Error as error:
+            columns = ", ".join(ITEMS_SCHEMA.names)
+            raise InvalidInput("where", f"a condition on {columns}", where, str(error)) from None
+    return items.take(kept["place"])
+
+
+def read_items(path: Path) -> pa.Table:
+    """``items.parquet``, by config, split, shard and row; ``sha256`` is null in a release that has it not.
+
+    Raises:
+        Damaged: when it is not that.
+    """
+    try:
+        items = pq.ParquetFile(path).read(ITEMS_SCHEMA.names)
+        if "sha256" not in items.column_names:
+            items = items.append_column("sha256", pa.nulls(items.num_rows, pa.string()))
+        return items.cast(ITEMS_SCHEMA)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise Damaged(f"{path}: not {ITEMS} ({error})") from error
