@@ -7,6 +7,7 @@
     │   ├── InvalidInput     a value outside what is allowed
     │   ├── NotFound         a lake, table, release or item that is not there
     │   ├── LakeTooNew       a lake of a later format
+    │   ├── LakeTooOld       a lake of an earlier format, to be migrated
     │   └── Refused          allowed by syntax, forbidden by a rule (a published version, a failed proof)
     ├── ItemRefused          one item cannot be taken: its reason code goes to the quarantine, the job goes on
     ├── MissingPackage       an optional package is not installed; the message says the line that installs it
@@ -53,6 +54,10 @@ class NotFound(UserError, LookupError):
 
 class LakeTooNew(UserError):
     """The lake was written by a later version of sonolake."""
+
+
+class LakeTooOld(UserError):
+    """The lake was written by an earlier version of sonolake, and is to be migrated first."""
 
 
 class Refused(UserError):

@@ -14,6 +14,7 @@ from sonolake.cli import (
     gc,
     init,
     lineage,
+    migrate,
     models,
     quarantine,
     releases,
@@ -73,5 +74,8 @@ app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
 app.add_typer(score.app, name="score")
 app.command("restore")(restore.restore)
-app.add_typer(freesound.app, name="freesound", help="Freesound: log in for originals, see what is left of today.")
+app.command("migrate")(migrate.migrate)
+app.add_typer(
+    freesound.app, name="freesound", help="Freesound: log in for originals, see what is left of today."
+)
 app.command("gc")(gc.gc)

@@ -41,6 +41,8 @@ class Lake:
     """
 
     def __init__(self, root: Root, *, create: bool = False, read_only: bool = False) -> None:
+        if not read_only:
+            root.require_current()
         self.root = root.path
         self.lake_id = root.lake_id
         self.read_only = read_only
@@ -82,6 +84,7 @@ class Lake:
         Raises:
             NotFound: when there is none.
             LakeTooNew: when its format is later than this version of sonolake knows.
+            LakeTooOld: when it has to be migrated before it is written to.
             InvalidInput: when its ``lake.toml`` is not what it should be.
             Damaged: when its catalog cannot be read.
         """
@@ -220,10 +223,7 @@ class Lake:
     def _leave_copy(self, snapshot: int | None) -> None:
         """Leave a copy of the catalog beside the data, before anyone is told that the commit is done."""
         if snapshot is not None:
-            self._copy.parent.mkdir(parents=True, exist_ok=True)
-            part = self._copy.with_name(f".{self._copy.name}.part")
-            self._catalog.copy_to(part, snapshot)
-            part.replace(self._copy)
+            self._catalog.leave_copy(self._copy, snapshot)
 
     @property
     def _tables(self) -> str:

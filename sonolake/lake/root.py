@@ -7,10 +7,11 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from sonolake.errors import InvalidInput, LakeTooNew, NotFound, Refused
+from sonolake.errors import InvalidInput, LakeTooNew, LakeTooOld, NotFound, Refused
 
-FORMAT_VERSION = 1
-"""Version of the layout of a lake; an older lake is migrated, a newer one refused."""
+FORMAT_VERSION = 2
+"""Version of the layout of a lake; an older lake is migrated, a newer one refused. Since 2, each commit leaves a copy
+of the catalog beside the data: who does not know of it would let the copy fall behind."""
 
 ROOMS = ("tables", "media", "vectors", "releases")
 """Folders of a lake."""
@@ -25,6 +26,23 @@ class Root:
     path: Path
     lake_id: str
     catalog: str
+    version: int = FORMAT_VERSION
+
+    def require_current(self) -> None:
+        """Let a lake pass that may be written to.
+
+        Raises:
+            LakeTooOld: when it has to be migrated first.
+        """
+        if self.version < FORMAT_VERSION:
+            raise LakeTooOld(
+                f"{self.path} has lake format {self.version}, this sonolake writes {FORMAT_VERSION}: "
+                f"`sonolake --lake {self.path} migrate` brings it there; it can be read as it is"
+            )
+
+    def text(self) -> str:
+        """What ``lake.toml`` says."""
+        return f'format = {self.version}\nid = "{self.lake_id}"\ncatalog = "{self.catalog}"\n'
 
     @property
     def catalog_path(self) -> Path:
@@ -83,11 +101,15 @@ def create_root(path: Path) -> Root:
         return read_root(path)
     for room in ROOMS:
         (path / room).mkdir(parents=True, exist_ok=True)
-    text = f'format = {FORMAT_VERSION}\nid = "{uuid.uuid4()}"\ncatalog = "catalog.sqlite"\n'
-    part = path / "lake.toml.part"
-    part.write_text(text)
-    part.replace(path / "lake.toml")
+    write_root(Root(path, str(uuid.uuid4()), "catalog.sqlite"))
     return read_root(path)
+
+
+def write_root(root: Root) -> None:
+    """Write ``lake.toml``, in one piece."""
+    part = root.path / "lake.toml.part"
+    part.write_text(root.text())
+    part.replace(root.path / "lake.toml")
 
 
 def read_root(path: Path) -> Root:
@@ -119,7 +141,7 @@ def read_root(path: Path) -> Root:
     catalog = entries.get("catalog", "catalog.sqlite")
     if not isinstance(catalog, str) or not _is_inside(catalog):
         raise InvalidInput(f"{file}: catalog", "a path relative to the lake and inside it", catalog)
-    return Root(path, str(entries.get("id", "")), catalog)
+    return Root(path, str(entries.get("id", "")), catalog, version)
 
 
 def _is_inside(path: str) -> bool:

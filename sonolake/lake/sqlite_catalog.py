@@ -102,17 +102,20 @@ class SqliteCatalog:
         if not reading:
             handle(self.file)
 
-    def copy_to(self, target: Path, snapshot: int) -> None:
-        """Leave a copy of it, a SQLite file, at ``target``; the caller holds the lock.
+    def leave_copy(self, target: Path, snapshot: int) -> None:
+        """Leave a copy of it, a SQLite file, at ``target``, in one piece; the caller holds the lock.
 
         Raises:
             Damaged: when ``snapshot`` is not in it.
         """
-        copy_whole(self.file, target)
-        if newest_snapshot(target) < snapshot:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.part")
+        copy_whole(self.file, part)
+        if newest_snapshot(part) < snapshot:
             raise Damaged(
                 f"the catalog {self.file} was replaced during a commit: what was committed is not in it"
             )
+        part.replace(target)
 
     def put_back(self, copy: Path) -> list[Path]:
         """Make the catalog anew from ``copy``; the caller holds the lock. What was there is set aside and named."""

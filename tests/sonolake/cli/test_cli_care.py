@@ -169,3 +169,12 @@ def test_restore_of_a_lost_catalog_and_of_one_that_is_there(cli, ask, fresh):
     next((fresh.root / "tables" / "main" / "judgements").glob("*.parquet")).unlink()
     lost = cli("restore", "--json", lake=fresh.root)
     assert lost.exit_code == 1 and "tables/main/judgements" in lost.stdout
+
+
+def test_migrate_says_from_which_format_to_which(cli, fresh):
+    assert cli("migrate", lake=fresh.root).stdout == "the lake has format 2 already\n"
+    settings = fresh.root / "lake.toml"
+    settings.write_text(settings.read_text().replace("format = 2", "format = 1"))
+    assert "sonolake --lake" in cli("gc", lake=fresh.root).stderr
+    assert cli("migrate", lake=fresh.root).stdout == "brought from format 1 to 2\n"
+    assert cli("gc", lake=fresh.root).exit_code == 0

@@ -8,8 +8,10 @@ from contextlib import closing
 import pytest
 
 from sonolake import Lake
-from sonolake.errors import Damaged, InvalidInput, LakeTooNew, NotFound, Refused
+from sonolake.errors import Damaged, InvalidInput, LakeTooNew, LakeTooOld, NotFound, Refused
 from sonolake.ids import sha256_hex
+from sonolake.lake.migrating import migrate
+from sonolake.lake.restoring import restore
 from sonolake.lake.tables import OWN_TABLES
 
 JUDGEMENT = {"item": "a", "question": "dog?", "answer": "yes", "rater": "ann"}
@@ -92,19 +94,19 @@ def test_a_copy_is_a_lake_of_its_own(lake, tmp_path):
 
 
 def test_a_later_format_is_refused_with_the_version(lake):
-    root = rewrite(lake, "format = 1", "format = 99")
-    with pytest.raises(LakeTooNew, match="format 99, this sonolake knows up to 1"):
+    root = rewrite(lake, "format = 2", "format = 99")
+    with pytest.raises(LakeTooNew, match="format 99, this sonolake knows up to 2"):
         Lake.open(root)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("format = 1", "format = = 1", "expected TOML"),
-        ("format = 1", "format = '1'", "whole number"),
-        ("format = 1", "format = true", "whole number"),
-        ("format = 1", "format = 0", "whole number from 1"),
-        ("format = 1\n", "", "whole number"),
+        ("format = 2", "format = = 2", "expected TOML"),
+        ("format = 2", "format = '2'", "whole number"),
+        ("format = 2", "format = true", "whole number"),
+        ("format = 2", "format = 0", "whole number from 1"),
+        ("format = 2\n", "", "whole number"),
         ("catalog =", "catalogue =", "catalogue"),
         ('"catalog.sqlite"', '"../other/catalog.sqlite"', "relative to the lake"),
         ('"catalog.sqlite"', '"/tmp/catalog.sqlite"', "relative to the lake"),
@@ -226,7 +228,7 @@ def test_creating_a_lake_anew_over_tables_without_a_catalog_is_refused(lake):
     lake.table("judgements").append([JUDGEMENT])
     lake.close()
     (lake.root / "catalog.sqlite").unlink()
-    with pytest.raises(NotFound, match="restore the lake"):
+    with pytest.raises(NotFound, match="sonolake restore"):
         Lake.create(lake.root)
 
 
@@ -320,3 +322,36 @@ def test_an_unwritable_lake_says_so_to_a_writer(lake, unwritable):
     lake.close()
     with pytest.raises(Refused, match="cannot be written to"):
         Lake.open(unwritable)
+
+
+@pytest.fixture
+def older(lake):
+    """A lake of format 1: its commits left no copies of the catalog."""
+    lake.table("judgements").append([JUDGEMENT])
+    (lake.root / "tables" / "catalog-copy.sqlite").unlink()
+    return rewrite(lake, "format = 2", "format = 1")
+
+
+def test_an_older_lake_is_read_and_migrated_before_it_is_written_to(older):
+    with pytest.raises(LakeTooOld, match=r"format 1, this sonolake writes 2.*migrate"):
+        Lake.open(older)
+    with pytest.raises(LakeTooOld, match="migrate"):
+        Lake.create(older)
+    assert read_all(older) == (1, 0)
+    assert migrate(older) == (1, 2) and migrate(older) == (2, 2)
+    (older / "catalog.sqlite").unlink()
+    restore(older)
+    with Lake.open(older) as lake:
+        lake.table("judgements").append([JUDGEMENT])
+        assert lake.table("judgements").scan().num_rows == 2
+
+
+@pytest.mark.parametrize("emptied", [True, False])
+def test_a_lake_without_its_catalog_is_not_migrated(older, emptied):
+    (older / "catalog.sqlite").unlink()
+    if emptied:
+        (older / "catalog.sqlite").touch()
+    with pytest.raises((NotFound, Damaged), match="catalog"):
+        migrate(older)
+    assert "format = 1" in (older / "lake.toml").read_text()
+    assert not (older / "tables" / "catalog-copy.sqlite").exists()
