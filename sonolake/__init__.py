@@ -15,9 +15,10 @@ _PUBLIC = {
     "TableSpec": "sonolake.lake.spec",
     "Column": "sonolake.lake.spec",
     "running": "sonolake.lake.run",
+    "load": "sonolake.loading",
 }
 
-__all__ = ["Column", "Lake", "TableSpec", "__version__", "running"]
+__all__ = ["Column", "Lake", "TableSpec", "__version__", "load", "running"]
 
 
 def __getattr__(name: str) -> Any:

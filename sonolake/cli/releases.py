@@ -9,7 +9,7 @@ import typer
 
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import show_json, show_rows
-from sonolake.cli.releasing import find_offered, find_release, listed, pulled, verified
+from sonolake.cli.releasing import find, listed, pulled, verified
 from sonolake.errors import Refused
 
 Which = Annotated[
@@ -35,7 +35,7 @@ def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: J
     """Check every byte of a release against its manifest; status 1 when anything differs."""
     from sonolake.releases import verify as check
 
-    found = find_release(ctx, which, lake)
+    found = find(ctx, which, lake)
     folder, problems = found.folder, check(found.folder, found.recorded)
     if as_json:
         show_json({"folder": str(folder), "problems": [vars(p) for p in problems]})
@@ -83,7 +83,7 @@ def pull(
     from sonolake.releases.pace import Pace, Rate, parse_rate
 
     pace = Pace(workers, Rate(None if rate is None else parse_rate(rate)))
-    release = find_offered(ctx, which, lake, source)
+    release = find(ctx, which, lake, source).offered
     result = (
         fetch(release, dest, split, pace=pace)
         if where is None
@@ -99,7 +99,7 @@ def prove(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: Js
     """Run the release's own proofs over its own files; status 1 unless all that must hold do."""
     from sonolake.releases import prove as run
 
-    found = find_release(ctx, which, lake)
+    found = find(ctx, which, lake)
     results = run(found.folder, found.recorded)
     rows = [
         {"proof": r.proof.id, "policy": r.proof.policy, "outcome": r.outcome, "rows": r.rows,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import tempfile
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged, InvalidInput
+from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import ITEMS
+from sonolake.releases.offered import Offered
+from sonolake.releases.pace import Gate, Rate
 from sonolake.releases.tables import ITEMS_SCHEMA
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def require_condition(where: str) -> None:
@@ -44,6 +45,21 @@ def choose(items: pa.Table, where: str) -> pa.Table:
             columns = ", ".join(ITEMS_SCHEMA.names)
             raise InvalidInput("where", f"a condition on {columns}", where, str(error)) from None
     return items.take(kept["place"])
+
+
+def items_of(release: Offered) -> pa.Table:
+    """``items.parquet`` of a release, held against its manifest; see :func:`read_items`.
+
+    Raises:
+        Damaged: when it is not what the manifest says, or not in it.
+        Unreachable: when the release's place does not answer.
+    """
+    file = next((f for f in release.files if f.path == ITEMS), None)
+    if file is None:
+        raise Damaged(f"{release.origin.name} lists no {ITEMS}")
+    with tempfile.TemporaryDirectory(prefix="sonolake-") as apart:
+        fetch(release.origin, Path(apart), file, Gate(Rate()))
+        return read_items(Path(apart) / ITEMS)
 
 
 def read_items(path: Path) -> pa.Table:

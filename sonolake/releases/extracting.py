@@ -33,6 +33,11 @@ class Gated:
         """The origin's."""
         return self._origin.name
 
+    @property
+    def address(self) -> str:
+        """The origin's."""
+        return self._origin.address
+
     def below(self, path: str) -> Gated:
         """The place ``path`` under this one, through the same gate."""
         return Gated(self._origin.below(path), self._gate)

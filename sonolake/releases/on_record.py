@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonolake.errors import NotFound
+from sonolake.errors import Damaged, NotFound
+from sonolake.releases.identity import read_identity
 from sonolake.releases.layout import checked_name, checked_version
 
 if TYPE_CHECKING:
@@ -47,6 +48,21 @@ def recorded(lake: Lake, name: str, version: str) -> Recorded | None:
         return None
     (row,) = rows
     return Recorded(folder, row["manifest_sha256"], row["state"], row.get("date"))
+
+
+def date_of(lake: Lake, name: str, version: str) -> str | None:
+    """The date inside a version that is there, by the catalog, else by its folder; None where neither tells.
+
+    Raises:
+        InvalidInput: for what cannot be a name or a version.
+    """
+    known = recorded(lake, name, version)
+    if known is not None and known.date:
+        return known.date
+    try:
+        return read_identity(folder_of(lake, name, version)).date
+    except (NotFound, Damaged):
+        return None
 
 
 def require_release(lake: Lake, name: str, version: str) -> Recorded:

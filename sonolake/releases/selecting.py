@@ -6,7 +6,6 @@ reads it; ``_SELECTION.json`` says what was chosen, and no ``_COMPLETE`` says th
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +17,12 @@ import pyarrow.parquet as pq
 from sonolake.errors import InvalidInput, NotFound, Refused
 from sonolake.releases.checking import check_file
 from sonolake.releases.checksums import checksums_text
-from sonolake.releases.choosing import choose, read_items, require_condition
+from sonolake.releases.choosing import choose, items_of, require_condition
 from sonolake.releases.destination import destination, put, require_destination
 from sonolake.releases.disk import sha256_of, sync
 from sonolake.releases.extracting import Gated, Item, write_chosen
 from sonolake.releases.fetching import fetch
-from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, SELECTING, SELECTION
+from sonolake.releases.layout import CHECKSUMS, MANIFEST, SELECTING, SELECTION
 from sonolake.releases.offered import Offered, offered
 from sonolake.releases.origins import open_origin
 from sonolake.releases.pace import Gate, Pace
@@ -74,20 +73,10 @@ def pull_items(
     selection = Selection(f"{said.name}@{said.version}", release.manifest_sha256, where, splits)
     require_destination(dest, release.manifest_sha256, selection.text())
     pace = pace or Pace()
-    items = _items(release, pace)
-    chosen = _chosen(items, selection)
+    chosen = _chosen(items_of(release), selection)
     with destination(dest):
         require_destination(dest, release.manifest_sha256, selection.text())
         return _fill(release, dest, selection, items_by_shard(chosen), pace)
-
-
-def _items(release: Offered, pace: Pace) -> pa.Table:
-    file = next((f for f in release.files if f.path == ITEMS), None)
-    if file is None:
-        raise NotFound(f"{release.origin.name} lists no {ITEMS}")
-    with tempfile.TemporaryDirectory(prefix="sonolake-") as apart:
-        fetch(release.origin, Path(apart), file, Gate(pace.rate))
-        return read_items(Path(apart) / ITEMS)
 
 
 def _chosen(items: pa.Table, selection: Selection) -> pa.Table:

@@ -16,6 +16,7 @@ ROOMS = (
     "cares",
     "cli",
     "lake",
+    "loading",
     "models",
     "releases",
     "search",

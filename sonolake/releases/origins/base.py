@@ -20,6 +20,10 @@ class Origin(Protocol):
     def name(self) -> str:
         """What messages call the place: without credentials."""
 
+    @property
+    def address(self) -> str:
+        """What :func:`~sonolake.releases.origins.open_origin` opens it by: with everything."""
+
     def below(self, path: str) -> Origin:
         """The place ``path`` under this one."""
 

@@ -20,6 +20,11 @@ class FolderOrigin:
         """The folder's path."""
         return str(self.folder)
 
+    @property
+    def address(self) -> str:
+        """The folder's path."""
+        return str(self.folder)
+
     def below(self, path: str) -> FolderOrigin:
         """The folder ``path`` under this one."""
         return FolderOrigin(self.folder / path)

@@ -42,6 +42,11 @@ class HttpOrigin:
         """The address without user, password and query."""
         return str(self._url.copy_with(userinfo=b"", query=None, fragment=None)).rstrip("/")
 
+    @property
+    def address(self) -> str:
+        """The whole address."""
+        return str(self._url)
+
     def below(self, path: str) -> HttpOrigin:
         """The address ``path`` under this one, by the same connections."""
         return HttpOrigin(str(self._address(path)), self._patience, self)

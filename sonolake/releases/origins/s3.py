@@ -43,6 +43,11 @@ class S3Origin:
         """The address."""
         return f"s3://{self._bucket}/{self._prefix}".rstrip("/")
 
+    @property
+    def address(self) -> str:
+        """The address; credentials are found anew."""
+        return self.name
+
     def below(self, path: str) -> S3Origin:
         """The prefix ``path`` under this one, by the same client."""
         place = S3Origin(f"{self.name}/{path}", self._patience, self._client)

@@ -1,0 +1,98 @@
+"""Which release is meant: by name in a lake or a place, by its folder, by its address."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from sonolake.errors import InvalidInput
+from sonolake.releases.layout import checked_name, checked_version
+from sonolake.releases.offered import Offered, offered
+from sonolake.releases.origins import FolderOrigin, Origin, open_origin, release_at
+from sonolake.releases.origins.opening import is_address
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where a release lies; of a lake's release also SHA-256 of the manifest on record, and its state there."""
+
+    origin: Origin
+    recorded: str | None = None
+    state: str = "published"
+
+    @property
+    def folder(self) -> Path:
+        """The release's folder.
+
+        Raises:
+            InvalidInput: when it is not on this machine.
+        """
+        if isinstance(self.origin, FolderOrigin):
+            return self.origin.folder
+        raise InvalidInput("release", "one in a folder: pull it first", self.origin.name)
+
+    @cached_property
+    def offered(self) -> Offered:
+        """The release with its manifest; see :func:`~sonolake.releases.offered.offered`."""
+        return offered(self.origin, self.recorded)
+
+
+def find_release(which: str, lake: Callable[[], Path], source: str | Path | None = None) -> Found:
+    """The release that ``which`` names.
+
+    Args:
+        which: ``NAME@VERSION``, a folder, or an ``https://`` or ``s3://`` address.
+        lake: gives the lake that a name is of, or raises.
+        source: where a name is looked for instead: a lake, a folder of releases or a release's own, or such an address.
+
+    Raises:
+        NotFound: when it is in none of the places; the message lists them, or what the lake has.
+        InvalidInput: when ``which`` is none of these forms.
+    """
+    if source is None and is_address(which):
+        return Found(open_origin(which))
+    if source is None and os.path.isdir(which):  # noqa: PTH112 (too long a name is no folder either)
+        return _of_folder(Path(which))
+    name, version = _named(which)
+    if source is None:
+        return _in_lake(lake(), name, version)
+    if not is_address(source) and _is_lake(Path(source)):
+        return _in_lake(Path(source), name, version)
+    place = release_at(open_origin(source), name, version)
+    found = _of_folder(place.folder) if isinstance(place, FolderOrigin) else Found(place)
+    found.offered.require(name, version)
+    return found
+
+
+def _named(which: str) -> tuple[str, str]:
+    name, at, version = which.rpartition("@")
+    if not at:
+        raise InvalidInput("release", "NAME@VERSION, or the folder or address of a release", which)
+    return checked_name("release", name), checked_version(version)
+
+
+def _is_lake(folder: Path) -> bool:
+    from sonolake.lake.root import is_lake
+
+    return is_lake(folder)
+
+
+def _of_folder(folder: Path) -> Found:
+    """A release's own folder; where that is a lake's, the lake says what was published there."""
+    path = folder.resolve()
+    home = path.parents[2] if len(path.parents) > 2 and path.parents[1].name == "releases" else None
+    if home is None or not _is_lake(home):
+        return Found(FolderOrigin(folder))
+    return _in_lake(home, path.parent.name, path.name)
+
+
+def _in_lake(root: Path, name: str, version: str) -> Found:
+    from sonolake.lake import Lake
+    from sonolake.releases.on_record import require_release
+
+    with Lake.open(root, read_only=True) as lake:
+        known = require_release(lake, name, version)
+    return Found(FolderOrigin(known.folder), known.manifest_sha256, known.state)
