@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,8 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+MOST_MB = 150
+"""What the wheel and all wheels it depends on may weigh together."""
 DATA = {".json", ".jsonl", ".sql", ".html", ".css", ".js", ".toml", ".csv", ".typed"}
 
 
@@ -33,19 +36,18 @@ def check_contents(wheel: Path) -> None:
         sys.exit(f"wheel: not ours {strangers}, missing {sorted(wanted - names)}")
 
 
-def check_install(wheel: Path, folder: Path) -> None:
-    """Installed alone, its command line answers and a lake can be made and asked."""
-    venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
-    subprocess.run(pip, check=True)
-    command = str(folder / "bin" / "sonolake")
-    for arguments in (
-        ["--help"],
-        ["init", "lake"],
-        ["--lake", "lake", "sql", "SELECT count(*) AS n FROM assets"],
-    ):
-        subprocess.run([command, *arguments], check=True, cwd=folder, stdout=subprocess.DEVNULL)
+def check_install(wheel: Path, folder: Path) -> int:
+    """Installed alone, it does all that a consumer needs; the bytes of all wheels that it takes."""
+    python = str(folder / "environment" / "bin" / "python")
+    venv.create(folder / "environment", with_pip=True)
+    pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    wheels = folder / "wheels"
+    subprocess.run([*pip, "download", "--dest", str(wheels), str(wheel)], check=True)
+    subprocess.run([*pip, "install", "--no-index", "--find-links", str(wheels), "sonolake"], check=True)
+    (folder / "consumer").mkdir()
+    consumer = [python, "-W", "error", str(ROOT / "tests" / "consumer.py")]
+    subprocess.run(consumer, check=True, cwd=folder / "consumer", env=os.environ | {"PYTHONPATH": ""})
+    return sum(path.stat().st_size for path in wheels.iterdir())
 
 
 def main() -> None:
@@ -54,8 +56,13 @@ def main() -> None:
         folder = Path(name)
         wheel = build(folder / "dist")
         check_contents(wheel)
-        check_install(wheel, folder / "environment")
-        sys.stdout.write(f"{wheel.name}: {wheel.stat().st_size // 1024} KiB, installs alone and answers\n")
+        size = check_install(wheel, folder) // 1_000_000
+        if size > MOST_MB:
+            sys.exit(f"the wheel and what it depends on take {size} MB, more than {MOST_MB}")
+        sys.stdout.write(
+            f"{wheel.name}: {wheel.stat().st_size // 1024} KiB, {size} MB with what it needs; "
+            "installs alone, and pulls, verifies, proves, loads, scores and answers\n"
+        )
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from sonolake.errors import SonolakeError
+from sonolake.extras import missing_package
 
 
 class Commands(TyperGroup):
@@ -30,6 +31,12 @@ class Commands(TyperGroup):
                 raise
             place = f"{error.filename}: " if error.filename else ""
             typer.echo(f"sonolake: {one_line(f'{place}{error.strerror}')}", err=True)
+            raise typer.Exit(1) from None
+        except ModuleNotFoundError as error:
+            missing = missing_package(error, f"sonolake {ctx.invoked_subcommand}")
+            if missing is None:
+                raise
+            typer.echo(f"sonolake: {missing}", err=True)
             raise typer.Exit(1) from None
 
 

@@ -9,6 +9,7 @@ import typer
 
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import show_json, show_rows
+from sonolake.extras import require
 
 
 def search(
@@ -26,6 +27,7 @@ def search(
     """Find assets by words, by a sound, or by both (fused by reciprocal rank)."""
     if text is None and like is None:
         raise typer.BadParameter("give words, --like FILE, or both", param_hint="TEXT")
+    require("lancedb", "sonolake search")
     with open_lake(ctx, lake) as opened:
         from sonolake.search import search as find
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sonolake.errors import InvalidInput, ItemRefused, MissingPackage, WorldError
+from sonolake.errors import InvalidInput, ItemRefused, WorldError
 from sonolake.lake.catalog import among
 from sonolake.lake.transaction import Transaction
 
@@ -151,7 +151,7 @@ def attempt(work: Callable[[T], Outcome], item: T) -> Outcome:
         return work(item)
     except ItemRefused as refusal:
         return Quarantined(refusal.reason, refusal.detail)
-    except (MissingPackage, WorldError, MemoryError, OSError):
+    except (ImportError, WorldError, MemoryError, OSError):
         raise
     except Exception as error:
         return Quarantined("internal_error", f"{type(error).__name__}: {error}")
