@@ -9,6 +9,7 @@ import typer
 
 from sonolake import __version__
 from sonolake.cli import (
+    annotate,
     describe,
     freesound,
     gc,
@@ -73,6 +74,7 @@ app.command("verify")(releases.verify)
 app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
 app.add_typer(score.app, name="score")
+app.add_typer(annotate.app, name="annotate")
 app.command("restore")(restore.restore)
 app.command("migrate")(migrate.migrate)
 app.add_typer(

@@ -30,16 +30,16 @@ def insert(text: str, points: Iterable[tuple[int, str]] = (), spans: Iterable[Sp
     tokens = parse(text).tokens
     if any(token.kind in _TAG_KINDS for token in tokens):
         raise InvalidInput("text", "a transcript without tags", text)
-    words, between = _split(tokens)
-    marks: list[list[str]] = [[] for _ in between]
-    _close(marks, spans := sorted(spans, key=lambda s: (s.first, -s.last, s.label)), len(words))
+    words = sum(token.kind == "word" for token in tokens)
+    marks: list[list[str]] = [[] for _ in range(words + 1)]
+    _close(marks, spans := sorted(spans, key=lambda s: (s.first, -s.last, s.label)), words)
     for gap, name in points:
-        if not 0 <= gap <= len(words) or tag_of(name).form != "discrete":
-            raise InvalidInput("point", f"a discrete tag at a gap of 0 to {len(words)}", (gap, name))
+        if not 0 <= gap <= words or tag_of(name).form != "discrete":
+            raise InvalidInput("point", f"a discrete tag at a gap of 0 to {words}", (gap, name))
         marks[gap].append(tag_of(name).text)
     for span in spans:
         marks[span.first].append(tag_of(span.label).text)
-    return _joined(words, between, marks)
+    return _joined(text, marks)
 
 
 def without_tags(text: str) -> str:
@@ -96,11 +96,18 @@ def _close(marks: list[list[str]], spans: list[Span], words: int) -> None:
         marks[span.last + 1].append(tag_of(span.label).closing)
 
 
-def _joined(words: list[str], between: list[str], marks: list[list[str]]) -> str:
+def apart(text: str) -> tuple[list[str], list[tuple[str, str]]]:
+    """A transcript in its words, and what is at each gap: the end of the word before, and the beginning of the next."""
+    words, between = _split(parse(text).tokens)
+    cuts = [_cut(separator, gap, len(words)) for gap, separator in enumerate(between)]
+    return words, [(separator[:cut], separator[cut:]) for separator, cut in zip(between, cuts, strict=True)]
+
+
+def _joined(text: str, marks: list[list[str]]) -> str:
     made = ""
-    for gap, separator in enumerate(between):
-        left = _cut(separator, gap, len(words))
-        made += _at_gap(made, separator[:left], marks[gap], separator[left:] + "".join(words[gap : gap + 1]))
+    words, gaps = apart(text)
+    for (tail, head), found, word in zip(gaps, marks, [*words, ""], strict=True):
+        made += _at_gap(made, tail, found, head + word)
     return made
 
 

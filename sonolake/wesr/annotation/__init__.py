@@ -1,0 +1,1 @@
+"""Annotating vocal events by hand: tasks, every action kept, qualification, agreement, and a page on this machine."""
