@@ -51,15 +51,15 @@ def among(values: Iterable[str]) -> str:
     return f"(SELECT unnest(from_json({quoted(json.dumps(list(values)))}, '[\"VARCHAR\"]')))"
 
 
-def connect() -> duckdb.DuckDBPyConnection:
-    """An in-memory DuckDB with the lake's extensions; their signatures are checked once a process.
+def connect(*more: str) -> duckdb.DuckDBPyConnection:
+    """An in-memory DuckDB with the lake's extensions and ``more``; their signatures are checked once a process.
 
     Raises:
         MissingPackage: when an extension's wheel is not installed.
     """
     import duckdb
 
-    paths = [extension_path(name) for name in EXTENSIONS]
+    paths = [extension_path(name) for name in (*EXTENSIONS[:-1], *more, *EXTENSIONS[-1:])]
     con = duckdb.connect(
         config={
             "autoinstall_known_extensions": "false",
@@ -80,6 +80,7 @@ def attach(
     tables: str,
     options: Sequence[str] = (),
     *,
+    name: str = "",
     read_only: bool = False,
     snapshot: int | None = None,
 ) -> None:
@@ -110,13 +111,14 @@ def attach(
         con.execute(f"ATTACH {quoted(catalog)} AS lake ({', '.join(options)})")
         con.execute("USE lake")
     except duckdb.Error as error:
-        if snapshot is not None and "snapshot" in str(error).lower():
-            raise NotFound(f"no snapshot {snapshot} in {catalog}: {error}") from None
-        if "creating a new DuckLake is explicitly disabled" in str(error):
+        place, said = name or catalog, str(error).replace(catalog, name or catalog)
+        if snapshot is not None and "snapshot" in said.lower():
+            raise NotFound(f"no snapshot {snapshot} in {place}: {said}") from None
+        if "creating a new DuckLake is explicitly disabled" in said:
             raise Damaged(
-                f"{catalog} is empty or another program's, while the lake is there: run `sonolake restore`"
+                f"{place} is empty or another program's, while the lake is there: run `sonolake restore`"
             ) from None
-        raise Damaged(f"{catalog} cannot be read: {error}") from None
+        raise Damaged(f"{place} cannot be read: {said}") from None
 
 
 def plain_lines(lake: Path, catalog: str = "catalog.sqlite") -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -53,7 +54,8 @@ def _run(name: str, work: Callable[[], str]) -> Check:
 
 
 def _python() -> str:
-    versions = [f"{p} {importlib.metadata.version(p)}" for p in ("sonolake", "duckdb", "pyarrow", "lancedb")]
+    there = [p for p in ("sonolake", "duckdb", "pyarrow", "lancedb") if importlib.util.find_spec(p)]
+    versions = [f"{p} {importlib.metadata.version(p)}" for p in there]
     return ", ".join([f"Python {sys.version.split()[0]}", *versions])
 
 
@@ -79,7 +81,7 @@ def _lake_checks(path: Path) -> list[Check]:
 
     try:
         with Lake.open(path, read_only=True) as lake:
-            opened = Check("lake", "ok", f"{lake.root} ({lake.lake_id})")
+            opened = Check("lake", "ok", f"{lake.place} ({lake.lake_id})")
             return [opened, *(_run(name, partial(check, lake)) for name, check in _OF_A_LAKE.items())]
     except SonolakeError as error:
         return [Check("lake", "fails", " ".join(str(error).split()))]

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake.storage import Entry, LocalStorage
 
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
@@ -64,23 +65,22 @@ def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False
         raise InvalidInput("older than", f"seconds from 0 to {LONGEST_S:.0f}, a century", older_than_s)
     with lake.writing():
         before = time.time() - older_than_s
-        media = [path for path in _unnamed_media(lake) if path.stat().st_mtime <= before]
-        leftovers = [path for path in _leftovers(lake) if _touched(path) <= before]
-        spaces = {
-            space: _touched(lake.root / "vectors" / f"{space}.lance") <= before for space in _spaces(lake)
-        }
+        media = [entry for entry in _unnamed_media(lake) if entry.modified <= before]
+        leftovers = [entry for entry in _leftovers(lake) if entry.modified <= before]
+        spaces = {space: _touched(lake, space) <= before for space in lake.vectors.spaces()}
         found = Garbage(
-            media=tuple(path.name for path in media),
-            media_bytes=sum(path.stat().st_size for path in media),
-            leftovers=tuple(path.relative_to(lake.root).as_posix() for path in leftovers),
+            media=tuple(entry.path for entry in media),
+            media_bytes=sum(entry.size for entry in media),
+            leftovers=tuple(entry.path for entry in leftovers),
             table_files=_table_files(lake, older_than_s, delete),
             vectors={space: _vectors(lake, space, delete) for space, quiet in spaces.items() if quiet},
             spaces_in_use=tuple(space for space, quiet in spaces.items() if not quiet),
         )
         if delete:
-            _delete_leftovers(leftovers)
-            for path in media:
-                _delete_media(path, before)
+            for entry in leftovers:
+                _delete_leftover(lake.root / entry.path)
+            for entry in media:
+                lake.media.discard(entry.path, before)
         return found
 
 
@@ -110,30 +110,30 @@ def _named_at(lake: Lake, candidates: list[str], at: int | None) -> set[str]:
     return set(lake.sql(query, [candidates], at=at)["id"].to_pylist())
 
 
-def _unnamed_media(lake: Lake) -> list[Path]:
-    there = list(lake.media)
-    kept = named(lake, there)
-    return [lake.media.path(asset_id) for asset_id in there if asset_id not in kept]
+def _unnamed_media(lake: Lake) -> list[Entry]:
+    there = list(lake.media.entries())
+    kept = named(lake, [entry.path for entry in there])
+    return [entry for entry in there if entry.path not in kept]
 
 
-def _leftovers(lake: Lake) -> list[Path]:
-    """Media on their way in, and releases that were never finished."""
-    return [*lake.media.leftovers(), *sorted(lake.releases_root.glob("*/.*.building"))]
+def _leftovers(lake: Lake) -> list[Entry]:
+    """Media on their way in, and releases that were never finished, by their paths in the lake."""
+    media = [replace(entry, path=f"media/{entry.path}") for entry in lake.media.leftovers()]
+    if not isinstance(lake.storage, LocalStorage):
+        return media
+    building = sorted(lake.releases_root.glob("*/.*.building"))
+    return media + [Entry(p.relative_to(lake.root).as_posix(), 0, _newest(p)) for p in building]
 
 
 def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...]:
-    if set("*?[]") & set(str(lake.root)):
+    if set("*?[]") & set(lake.place):
         return ()  # DuckLake reads the path as a pattern, and would find the files of lakes that it matches
     with lake.transaction("gc") as tx:
         rows = tx.sql(
             "CALL ducklake_delete_orphaned_files('lake', dry_run => ?, older_than => now() - to_seconds(?))",
             [not delete, float(older_than_s)],
         )
-    return tuple(sorted(Path(path).relative_to(lake.root).as_posix() for path in rows["path"].to_pylist()))
-
-
-def _spaces(lake: Lake) -> list[str]:
-    return lake.vectors.spaces()
+    return tuple(sorted(path.removeprefix(f"{lake.place}/") for path in rows["path"].to_pylist()))
 
 
 def _vectors(lake: Lake, space: str, delete: bool) -> int:
@@ -144,30 +144,18 @@ def _vectors(lake: Lake, space: str, delete: bool) -> int:
     return len(ids - kept)
 
 
-def _touched(path: Path) -> float:
+def _touched(lake: Lake, space: str) -> float:
+    """When anything of a vector space was last written to."""
+    return max((entry.modified for entry in lake.storage.entries(f"vectors/{space}.lance")), default=0.0)
+
+
+def _newest(path: Path) -> float:
     """When a file, or the newest thing in a folder, was last written to."""
-    return max((entry.stat().st_mtime for entry in _within(path)), default=0.0)
+    return max(entry.stat().st_mtime for entry in [path, *path.rglob("*")])
 
 
-def _within(path: Path) -> Iterator[Path]:
-    yield path
+def _delete_leftover(path: Path) -> None:
     if path.is_dir():
-        yield from path.rglob("*")
-
-
-def _delete_leftovers(paths: list[Path]) -> None:
-    for path in paths:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
-
-
-def _delete_media(path: Path, before: float) -> None:
-    """Delete ``path`` unless a writer has just found it there: moved aside first, it cannot be found any more."""
-    aside = path.with_name(f".incoming-{path.name}")
-    path.rename(aside)
-    if aside.stat().st_mtime <= before:
-        aside.unlink()
+        shutil.rmtree(path)
     else:
-        aside.rename(path)
+        path.unlink(missing_ok=True)

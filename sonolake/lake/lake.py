@@ -15,17 +15,20 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
-from sonolake.errors import InvalidInput
+from sonolake.errors import InvalidInput, Refused
 from sonolake.lake import catalog, declaring
-from sonolake.lake.locks import FileWriterLock
-from sonolake.lake.media import Media
+from sonolake.lake.catalogs import Catalog, catalog_of, entry_of
+from sonolake.lake.locks import FileWriterLock, WriterLock
+from sonolake.lake.media import media_in
 from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
 from sonolake.lake.spec import TableSpec
 from sonolake.lake.sqlite_catalog import SqliteCatalog
-from sonolake.lake.sqlite_copy import copy_without_statistics
+from sonolake.lake.sqlite_copy import take_away_statistics
 from sonolake.lake.statements import explained, require_reading
+from sonolake.lake.storage import LocalStorage
 from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.transaction import Params, Rows, Transaction, transact
+from sonolake.s3 import is_s3
 
 if TYPE_CHECKING:
     from sonolake.lake.vectors import VectorStore
@@ -34,61 +37,88 @@ _CANNOT_NARROW = "Failed to cast value"
 
 
 class Lake:
-    """A lake at a folder; make it with :meth:`create` or :meth:`open`.
+    """A lake in a folder or in S3; make it with :meth:`create` or :meth:`open`.
 
-    Several processes may hold the same lake open and write to it; each write waits for the lake's file lock. One
+    Several processes may hold the same lake open and write to it; each write waits for the catalog's lock. One
     instance may be used by several threads.
     """
 
     def __init__(self, root: Root, *, create: bool = False, read_only: bool = False) -> None:
         if not read_only:
             root.require_current()
-        self.root = root.path
+        self._root = root
+        self.storage = root.storage
         self.lake_id = root.lake_id
         self.read_only = read_only
-        self.media = Media(self.root / "media")
-        self.releases_root = self.root / "releases"
-        self._copy = root.copy_path
-        self._catalog = SqliteCatalog(root.catalog_path, root.path / LOCK)
+        self.media = media_in(root.storage.room("media"))
+        self._catalog = catalog_of(root, read_only=read_only)
         self._writing = threading.RLock()
-        self._con = catalog.connect()
+        self._con = self._connected()
         try:
             with nullcontext() if read_only else self._catalog.lock:
-                self._catalog.attach(self._con, self._tables, create=create, read_only=read_only)
+                self._catalog.attach(self._con, root.tables, create=create, read_only=read_only)
         except BaseException:
             self.close()
             raise
         self._specs: dict[str, TableSpec] = {spec.name: spec for spec in OWN_TABLES}
 
     @classmethod
-    def create(cls, path: Path | str) -> Lake:
-        """Make a lake at ``path``, or open the one that is there.
+    def create(cls, place: Path | str) -> Lake:
+        """Make a lake at ``place``, a folder or ``s3://bucket/prefix``, or open the one that is there.
 
         Raises:
-            Refused: when the folder holds something else.
+            Refused: when the place holds something else.
+            InvalidInput: in S3, when nothing says where the catalog that is written to will be.
         """
-        path = Path(path)
-        require_room(path)
-        path.mkdir(parents=True, exist_ok=True)
-        with FileWriterLock(path / LOCK):
-            root = create_root(path)
-            new = next((root.path / "tables").rglob("*.parquet"), None) is None
+        require_room(place)
+        local = not is_s3(place)
+        entry = entry_of(local)
+        if local:
+            Path(place).mkdir(parents=True, exist_ok=True)
+            with FileWriterLock(Path(place) / LOCK):
+                root = create_root(place, entry)
+        else:
+            root = create_root(place, entry)
+        new = not any(entry.path.endswith(".parquet") for entry in root.storage.entries("tables"))
         lake = cls(root, create=new)
         lake.declare(*OWN_TABLES)
         return lake
 
     @classmethod
-    def open(cls, path: Path | str, *, read_only: bool = False) -> Lake:
-        """Open the lake at ``path``.
+    def open(cls, place: Path | str, *, read_only: bool = False) -> Lake:
+        """Open the lake at ``place``, a folder or ``s3://bucket/prefix``.
+
+        In S3, a reader without the catalog reads the copy that the last commit before left.
 
         Raises:
-            NotFound: when there is none.
+            NotFound: when there is none, or nothing says where the catalog is that is to be written to.
             LakeTooNew: when its format is later than this version of sonolake knows.
             LakeTooOld: when it has to be migrated before it is written to.
             InvalidInput: when its ``lake.toml`` is not what it should be.
             Damaged: when its catalog cannot be read.
         """
-        return cls(read_root(Path(path)), read_only=read_only)
+        return cls(read_root(place), read_only=read_only)
+
+    @property
+    def place(self) -> str:
+        """The lake's folder or address."""
+        return self.storage.uri
+
+    @property
+    def root(self) -> Path:
+        """The lake's folder.
+
+        Raises:
+            Refused: when it is not in one.
+        """
+        if not isinstance(self.storage, LocalStorage):
+            raise Refused(f"{self.place} is no folder on this machine")
+        return self.storage.root
+
+    @property
+    def releases_root(self) -> Path:
+        """The folder of releases; raises as :attr:`root` does."""
+        return self.root / "releases"
 
     def close(self) -> None:
         """Let go of the catalog; what was committed stays."""
@@ -126,7 +156,9 @@ class Lake:
     def _sql_before_widening(self, query: str, params: Params, at: int) -> pa.Table:
         """At a snapshot DuckLake reads today's minima and maxima in the types of then: ask a copy without them."""
         with TemporaryDirectory(prefix="sonolake-catalog-") as folder:
-            copy = copy_without_statistics(self._copy, Path(folder) / "catalog.sqlite")
+            copy = Path(folder) / "catalog.sqlite"
+            copy.write_bytes(self.storage.read(self._root.copy))
+            take_away_statistics(copy)
             with closing(SqliteCatalog(copy, copy)) as old, self._pinned(at, old) as con:
                 try:
                     return con.execute(query, params or []).to_arrow_table()
@@ -195,7 +227,7 @@ class Lake:
         """The lake's vector spaces; writers hold :meth:`writing`."""
         from sonolake.lake.vectors import VectorStore
 
-        return VectorStore(self.root / "vectors")
+        return VectorStore(self.storage.room("vectors"))
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -212,29 +244,36 @@ class Lake:
             "WHERE c.database_name = 'lake' ORDER BY c.table_name, c.column_index"
         )
 
+    def lock_of(self, name: str) -> WriterLock:
+        """A lock of this lake for what takes longer than a commit, such as publishing; one writer of all holds it."""
+        self._require_writable()
+        return self._catalog.lock_of(name)
+
     @contextmanager
     def _locked(self, message: str, *, author: str = "", **extra: object) -> Iterator[Transaction]:
         with self.writing(), self._cursor() as cursor:
             self._catalog.require()
-            with transact(cursor, self._specs, author or _login(), message, extra) as transaction:
+            check = self._catalog.lock.check
+            with transact(cursor, self._specs, author or _login(), message, extra, check) as transaction:
                 yield transaction
             self._leave_copy(transaction.snapshot)
 
     def _leave_copy(self, snapshot: int | None) -> None:
         """Leave a copy of the catalog beside the data, before anyone is told that the commit is done."""
         if snapshot is not None:
-            self._catalog.leave_copy(self._copy, snapshot)
-
-    @property
-    def _tables(self) -> str:
-        return f"{self.root / 'tables'}/"
+            with self.storage.staging(self._root.copy) as part:
+                self._catalog.write_copy(part, snapshot)
 
     def _require_writable(self) -> None:
         if self.read_only:
             raise InvalidInput("lake", "a lake opened for writing", "a lake opened read-only")
 
+    def _connected(self) -> duckdb.DuckDBPyConnection:
+        return catalog.connect(*self.storage.extensions, *self._catalog.extensions)
+
     @contextmanager
     def _cursor(self) -> Iterator[Any]:
+        self.storage.authorise(self._con)
         cursor = self._con.cursor()
         try:
             cursor.execute("USE lake")
@@ -243,10 +282,11 @@ class Lake:
             cursor.close()
 
     @contextmanager
-    def _pinned(self, at: int, kept: SqliteCatalog) -> Iterator[Any]:
-        con = catalog.connect()
+    def _pinned(self, at: int, kept: Catalog) -> Iterator[Any]:
+        con = self._connected()
         try:
-            kept.attach(con, self._tables, snapshot=at)
+            self.storage.authorise(con)
+            kept.attach(con, self._root.tables, snapshot=at)
             yield con
         finally:
             con.close()

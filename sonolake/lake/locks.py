@@ -28,6 +28,13 @@ class WriterLock(Protocol):
     def __exit__(self, *_: object) -> None:
         """Let go of it."""
 
+    def check(self) -> None:
+        """Let a lock pass that is still held, before what it guards becomes visible.
+
+        Raises:
+            LakeBusy: when it was lost.
+        """
+
 
 class FileWriterLock:
     """A lock on ``file``; keep it on a local disk, network file systems may not lock."""
@@ -56,3 +63,6 @@ class FileWriterLock:
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
+
+    def check(self) -> None:
+        """The system holds it until this process lets go."""

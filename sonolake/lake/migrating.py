@@ -8,21 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from sonolake.errors import Damaged
-from sonolake.lake.root import FORMAT_VERSION, LOCK, Root, read_root, write_root
-from sonolake.lake.sqlite_catalog import SqliteCatalog
+from sonolake.lake.catalogs import Catalog, catalog_of
+from sonolake.lake.root import FORMAT_VERSION, Root, read_root, write_root
 
 
-def migrate(path: Path | str) -> tuple[int, int]:
-    """Bring the lake at ``path`` to the format of this version, and say from which to which.
+def migrate(place: Path | str) -> tuple[int, int]:
+    """Bring the lake at ``place`` to the format of this version, and say from which to which.
 
     Raises:
-        NotFound: when there is no lake.
+        NotFound: when there is no lake, or its catalog is gone.
         LakeTooNew: when it is of a later format.
         Damaged: when its catalog cannot be read.
     """
-    root = read_root(Path(path))
-    with closing(SqliteCatalog(root.catalog_path, root.path / LOCK)) as catalog, catalog.lock:
-        root = read_root(root.path)
+    root = read_root(place)
+    with closing(catalog_of(root)) as catalog, catalog.lock:
+        root = read_root(place)
         began = root.version
         while root.version < FORMAT_VERSION:
             STEPS[root.version](root, catalog)
@@ -31,13 +31,14 @@ def migrate(path: Path | str) -> tuple[int, int]:
         return began, root.version
 
 
-def _leave_a_copy(root: Root, catalog: SqliteCatalog) -> None:
+def _leave_a_copy(root: Root, catalog: Catalog) -> None:
     """Format 2: each commit leaves a copy of the catalog; this is the first."""
     catalog.require()
-    if not catalog.file.stat().st_size:
-        raise Damaged(f"the catalog {catalog.file} is empty: put it back")
-    catalog.leave_copy(root.copy_path, 0)
+    if catalog.newest() is None:
+        raise Damaged(f"the catalog of {root.place} is empty or damaged: put it back")
+    with root.storage.staging(root.copy) as part:
+        catalog.write_copy(part, 0)
 
 
-STEPS: dict[int, Callable[[Root, SqliteCatalog], None]] = {1: _leave_a_copy}
+STEPS: dict[int, Callable[[Root, Catalog], None]] = {1: _leave_a_copy}
 """What brings a lake of each earlier format to the next."""

@@ -6,11 +6,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sonolake.errors import Damaged, NotFound, Refused
+from sonolake.lake.catalogs import catalog_of
 from sonolake.lake.lake import Lake
-from sonolake.lake.root import LOCK, read_root
-from sonolake.lake.sqlite_catalog import SqliteCatalog, newest_snapshot
+from sonolake.lake.root import read_root
+from sonolake.lake.sqlite_catalog import newest_snapshot
 
 
 @dataclass(frozen=True)
@@ -29,43 +31,43 @@ class Restored:
     lost_files: tuple[str, ...]
 
 
-def restore(path: Path | str) -> Restored:
-    """Rebuild the catalog of the lake at ``path`` from its copy; the lake holds all that was ever acknowledged.
+def restore(place: Path | str) -> Restored:
+    """Rebuild the catalog of the lake at ``place`` from its copy; the lake holds all that was ever acknowledged.
 
     Raises:
         NotFound: when there is no lake, or no copy.
         Refused: when the catalog is there, in order, and not older than the copy.
         Damaged: when the copy is damaged.
     """
-    root = read_root(Path(path))
-    if not root.copy_path.is_file():
-        raise NotFound(f"no copy of the catalog at {root.copy_path}: nothing to restore it from")
-    with closing(SqliteCatalog(root.catalog_path, root.path / LOCK)) as lost, lost.lock:
-        copied = newest_snapshot(root.copy_path, whole=True)
-        there = _snapshot_of(root.catalog_path)
+    root = read_root(place)
+    if root.storage.stat(root.copy) is None:
+        raise NotFound(f"no copy of the catalog at {root.place}/{root.copy}: nothing to restore it from")
+    with (
+        closing(catalog_of(root)) as lost,
+        lost.lock,
+        TemporaryDirectory(prefix="sonolake-catalog-") as folder,
+    ):
+        copy = Path(folder) / "copy.sqlite"
+        copy.write_bytes(root.storage.read(root.copy))
+        try:
+            copied = newest_snapshot(copy, whole=True)
+        except Damaged as error:
+            raise Damaged(str(error).replace(str(copy), f"{root.place}/{root.copy}")) from None
+        there = lost.newest()
         if there is not None and there >= copied:
             raise Refused(
-                f"the catalog of {root.path} is there and in order at snapshot {there}: nothing to restore"
+                f"the catalog of {root.place} is there and in order at snapshot {there}: nothing to restore"
             )
-        aside = lost.put_back(root.copy_path)
-    with Lake.open(root.path) as lake:
+        aside = lost.put_back(copy)
+    with Lake.open(place) as lake:
         newest = lake.snapshots().to_pylist()[-1]
-        names = tuple(part.relative_to(root.path).as_posix() for part in aside)
-        return Restored(newest["snapshot_id"], newest["snapshot_time"], names, _lost_files(lake))
-
-
-def _snapshot_of(file: Path) -> int | None:
-    """The newest snapshot of the catalog as it is; None when it is gone, emptied or damaged."""
-    try:
-        return newest_snapshot(file, whole=True) if file.is_file() else None
-    except Damaged:
-        return None
+        return Restored(newest["snapshot_id"], newest["snapshot_time"], tuple(aside), _lost_files(lake))
 
 
 def _lost_files(lake: Lake) -> tuple[str, ...]:
     """Files of the newest snapshot that are not there."""
-    lost = set()
+    named = set()
     for name in dict.fromkeys(lake.columns()["table_name"].to_pylist()):
         for row in lake.rows("SELECT data_file, delete_file FROM ducklake_list_files('lake', ?)", [name]):
-            lost |= {Path(file) for file in row.values() if file is not None and not Path(file).is_file()}
-    return tuple(sorted(file.relative_to(lake.root).as_posix() for file in lost))
+            named |= {file.removeprefix(f"{lake.place}/") for file in row.values() if file is not None}
+    return tuple(sorted(named - {entry.path for entry in lake.storage.entries("tables")}))

@@ -62,12 +62,14 @@ def newest_snapshot(file: Path, *, whole: bool = False) -> int:
 
 
 class SqliteCatalog:
-    """The catalog in ``file``, guarded by a lock on ``lock``."""
+    """The catalog in ``file``, guarded by a lock on the file ``lock``; ``aside`` is a folder that goes with it."""
 
-    def __init__(self, file: Path, lock: Path) -> None:
+    extensions: tuple[str, ...] = ()
+
+    def __init__(self, file: Path, lock: Path, aside: tempfile.TemporaryDirectory[str] | None = None) -> None:
         self.file = file
         self.lock = FileWriterLock(lock)
-        self._aside: tempfile.TemporaryDirectory[str] | None = None
+        self._aside = aside
         self._held = True
         hold(file)
 
@@ -102,30 +104,36 @@ class SqliteCatalog:
         if not reading:
             handle(self.file)
 
-    def leave_copy(self, target: Path, snapshot: int) -> None:
-        """Leave a copy of it, a SQLite file, at ``target``, in one piece; the caller holds the lock.
+    def lock_of(self, name: str) -> FileWriterLock:
+        """See :class:`~sonolake.lake.catalogs.Catalog`."""
+        file = self.lock.file.parent / name / ".lock"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return FileWriterLock(file)
 
-        Raises:
-            Damaged: when ``snapshot`` is not in it.
-        """
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.part")
-        copy_whole(self.file, part)
-        if newest_snapshot(part) < snapshot:
+    def write_copy(self, file: Path, snapshot: int) -> None:
+        """See :class:`~sonolake.lake.catalogs.Catalog`."""
+        copy_whole(self.file, file)
+        if newest_snapshot(file) < snapshot:
             raise Damaged(
                 f"the catalog {self.file} was replaced during a commit: what was committed is not in it"
             )
-        part.replace(target)
 
-    def put_back(self, copy: Path) -> list[Path]:
-        """Make the catalog anew from ``copy``; the caller holds the lock. What was there is set aside and named."""
+    def newest(self) -> int | None:
+        """See :class:`~sonolake.lake.catalogs.Catalog`."""
+        try:
+            return newest_snapshot(self.file, whole=True) if self.file.is_file() else None
+        except Damaged:
+            return None
+
+    def put_back(self, copy: Path) -> list[str]:
+        """See :class:`~sonolake.lake.catalogs.Catalog`."""
         aside = [part for end in ("", "-wal", "-shm") if (part := set_aside(_beside(self.file, end)))]
         part = _beside(self.file, ".part")
         shutil.copyfile(copy, part)
         with part.open("rb") as written:
             os.fsync(written.fileno())
         part.replace(self.file)
-        return aside
+        return [kept.name for kept in aside]
 
     def close(self) -> None:
         """Take away what reading left beside the lake and elsewhere."""

@@ -82,15 +82,13 @@ def copy_still(file: Path, target: Path) -> None:
                 shutil.copyfile(_beside(file, end), _beside(target, end))
 
 
-def copy_without_statistics(copy: Path, target: Path) -> Path:
-    """Copy the ``copy`` of a catalog to ``target``, without the minima and maxima of columns that were widened."""
-    shutil.copyfile(copy, target)
-    with closing(sqlite3.connect(target)) as con, con:
+def take_away_statistics(copy: Path) -> None:
+    """Take the minima and maxima of columns that were widened out of the ``copy`` of a catalog."""
+    with closing(sqlite3.connect(copy)) as con, con:
         con.execute(
             "DELETE FROM ducklake_table_column_stats WHERE (table_id, column_id) IN "
             "(SELECT table_id, column_id FROM ducklake_column WHERE end_snapshot IS NOT NULL)"
         )
-    return target
 
 
 def take_away_logs(file: Path) -> None:

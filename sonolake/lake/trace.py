@@ -66,7 +66,7 @@ def _resolved(lake: Lake, thing: str) -> str:
         if exact in found:
             return exact
     if not found:
-        raise NotFound(f"nothing in {lake.root} has an id that begins with {thing!r}")
+        raise NotFound(f"nothing in {lake.place} has an id that begins with {thing!r}")
     if len(found) > 1:
         raise InvalidInput("id", "the beginning of one id", thing, f"it begins {', '.join(found)}")
     return found[0]

@@ -7,7 +7,7 @@ around every write transaction.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -128,8 +128,9 @@ def transact(
     author: str,
     message: str,
     extra: Mapping[str, Any],
+    check: Callable[[], object],
 ) -> Iterator[Transaction]:
-    """Run one DuckDB transaction and name its snapshot; the caller holds the lake's lock."""
+    """Run one DuckDB transaction and name its snapshot; the caller holds the lake's lock, which ``check`` proves."""
     con.execute("BEGIN")
     transaction = Transaction(con, specs)
     try:
@@ -138,6 +139,7 @@ def transact(
             "CALL lake.set_commit_message(?, ?, extra_info => ?)",
             [author, message, json.dumps(dict(extra), sort_keys=True)],
         )
+        check()
         con.execute("COMMIT")
     except BaseException:
         _roll_back(con)

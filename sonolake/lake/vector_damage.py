@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from sonolake.errors import Damaged
 
@@ -13,8 +12,8 @@ _SAYS_DAMAGE = re.compile(r"^lance error|not appear to be a Lance file")
 
 
 @contextmanager
-def readable(root: Path, space: str) -> Iterator[None]:
-    """Reads of a space inside the block say when its files are damaged.
+def readable(uri: str) -> Iterator[None]:
+    """Reads of the space at ``uri`` inside the block say when its files are damaged.
 
     Raises:
         Damaged: Lance cannot read a file of the space.
@@ -26,6 +25,6 @@ def readable(root: Path, space: str) -> Iterator[None]:
             raise
         said = str(error).partition(", /")[0]
         raise Damaged(
-            f"the vectors {root / space}.lance cannot be read ({said}): move that folder away, and "
+            f"the vectors {uri} cannot be read ({said}): move that folder away, and "
             "python -m flows embed makes them again"
         ) from None

@@ -23,7 +23,7 @@ def pin(table: Any, pins: Mapping[str, datetime]) -> None:
             table.tags.create(name, max(current))
 
 
-def clean(table: Any, uri: str, older_than: timedelta) -> bool:
+def clean(table: Any, uri: str, older_than: timedelta, options: Mapping[str, str]) -> bool:
     """Delete versions older than ``older_than``, but the newest and the pinned ones, and the files only they have.
 
     LanceDB alone cleans nothing once a pinned version is as old as that; the package ``pylance`` does.
@@ -43,5 +43,7 @@ def clean(table: Any, uri: str, older_than: timedelta) -> bool:
         return False
     import lance
 
-    lance.dataset(uri).cleanup_old_versions(older_than=older_than, error_if_tagged_old_versions=False)
+    lance.dataset(uri, storage_options=dict(options) or None).cleanup_old_versions(
+        older_than=older_than, error_if_tagged_old_versions=False
+    )
     return True

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake.storage import Storage, storage_at
 from sonolake.lake.vector_damage import readable
 from sonolake.lake.vector_index import Index, Searched, index_of, keep_indexed
 from sonolake.lake.vector_query import (
@@ -47,20 +48,25 @@ _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 
 class VectorStore:
-    """The vector spaces under the folder ``root``.
+    """The vector spaces of a lake.
 
     Args:
-        root: the lake's folder ``vectors``; made by the first write.
+        storage: the lake's room ``vectors``, or its folder; made by the first write.
     """
 
-    def __init__(self, root: Path) -> None:
-        self.root = Path(root)
+    def __init__(self, storage: Storage | Path) -> None:
+        self.storage = storage_at(storage) if isinstance(storage, Path) else storage
         self._opened: dict[str, Any] = {}
+        self._options: dict[str, str] = {}
 
     def spaces(self) -> list[str]:
         """Names of the spaces that were written, sorted; a folder that a killed writer left without one is none."""
-        there = (path for path in self.root.glob("*.lance") if any((path / "_versions").glob("*.manifest")))
-        return sorted(path.stem for path in there)
+        there = (name.removesuffix(".lance") for name in self.storage.folders() if name.endswith(".lance"))
+        return [space for space in there if self._is_written(space)]
+
+    def _is_written(self, space: str) -> bool:
+        versions = self.storage.entries(f"{space}.lance/_versions")
+        return any(entry.path.endswith(".manifest") for entry in versions)
 
     def metric(self, space: str) -> str:
         """``cosine`` or ``dot``.
@@ -98,7 +104,7 @@ class VectorStore:
         """
         if not rows.num_rows:
             return 0
-        if space in self.spaces():
+        if self._is_written(space):
             table = self._table(space)
             if metric not in (None, metric_of(table)):
                 raise InvalidInput(
@@ -151,7 +157,7 @@ class VectorStore:
         index = None if exact else index_of(table)
         filtered = where is not None or ids is not None
         plan = index.plan(filtered) if index is not None and index.usable else None
-        with readable(self.root, space):
+        with readable(self._uri(space)):
             found = [nearest(table, query, k, clause, plan) for clause in clauses(where, ids)]
             merged = pa.concat_tables(found) if found else nearest(table, query, 1, "false")
         return merged.sort_by([("distance", "ascending"), ("vector_id", "ascending")]).slice(0, k)
@@ -159,7 +165,7 @@ class VectorStore:
     def read(self, space: str, ids: Collection[str], by: str = "asset_id") -> pa.Table:
         """The rows, vectors included, whose column ``by`` (``asset_id`` or ``vector_id``) is among ``ids``."""
         table = self._table(space)
-        with readable(self.root, space):
+        with readable(self._uri(space)):
             parts = [table.search().where(clause).limit(None).to_arrow() for clause in clauses(None, ids, by)]
         return pa.concat_tables([table.schema.empty_table(), *parts]).sort_by("vector_id")
 
@@ -177,20 +183,20 @@ class VectorStore:
             InvalidInput: a ``where`` that Lance refuses.
         """
         table = self._table(space)
-        with readable(self.root, space):
+        with readable(self._uri(space)):
             for clause in clauses(where, ids):
                 yield from read_batches(table, tuple(columns), clause)
 
     def count(self, space: str, weights_sha256: str | None = None) -> int:
         """How many rows the space has, made by the model with these weights when given; 0 without a space."""
-        if space not in self.spaces():
+        if not self._is_written(space):
             return 0
-        with readable(self.root, space):
+        with readable(self._uri(space)):
             return int(self._table(space).count_rows(made_by(weights_sha256)))
 
     def ids(self, space: str, weights_sha256: str | None = None) -> set[str]:
         """The assets that have a vector, made by the model with these weights when given; empty without a space."""
-        if space not in self.spaces():
+        if not self._is_written(space):
             return set()
         batches = self.scan(space, ["asset_id"], made_by(weights_sha256))
         return {one for batch in batches for one in batch["asset_id"].to_pylist()}
@@ -243,7 +249,7 @@ class VectorStore:
 
     def clean(self, space: str, older_than: timedelta) -> bool:
         """Delete old versions that nothing pins; see :func:`sonolake.lake.vector_versions.clean`."""
-        return clean(self._table(space), str(self.root / f"{space}.lance"), older_than)
+        return clean(self._table(space), self._uri(space), older_than, self.storage.lance_options())
 
     def compact(self, space: str) -> tuple[int, int]:
         """Joins the fragments that many small writes leave, and says how many there were before and after."""
@@ -256,25 +262,35 @@ class VectorStore:
         os.environ.setdefault("LANCE_LOG", "error")
         import lancedb
 
-        return lancedb.connect(str(self.root))
+        options = self.storage.lance_options()
+        if options != self._options:
+            self._opened.clear()
+            self._options = options
+        return lancedb.connect(self.storage.uri, storage_options=options or None)
+
+    def _uri(self, space: str) -> str:
+        return f"{self.storage.uri}/{space}.lance"
 
     def _table(self, space: str) -> Any:
         """The Lance table as it is now; kept open, because what Lance has read of an index goes with the handle."""
-        if space not in (there := self.spaces()):
+        if not self._is_written(space):
+            there = self.spaces()
             known = f"the lake has {', '.join(there)}" if there else "the lake has none yet"
             raise NotFound(f"no vector space {space!r}: {known} (python -m flows embed fills them)")
+        connection = self._connect()
         if space in self._opened:
             with suppress(OSError, RuntimeError, ValueError):
                 self._opened[space].checkout_latest()
                 return self._opened[space]
-        with readable(self.root, space):
-            self._opened[space] = self._connect().open_table(space)
+        with readable(self._uri(space)):
+            self._opened[space] = connection.open_table(space)
         return self._opened[space]
 
     def _create(self, space: str, schema: pa.Schema) -> Any:
         if not space or not set(space.replace("_", "").replace("-", "").replace(".", "")).issubset(_NAME):
             raise InvalidInput("space", "letters, digits, '_', '-' and '.'", space)
-        self._opened[space] = self._connect().create_table(space, schema=schema)
+        connection = self._connect()
+        self._opened[space] = connection.create_table(space, schema=schema)
         return self._opened[space]
 
 

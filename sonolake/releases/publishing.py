@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sonolake.lake.locks import FileWriterLock
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge
 from sonolake.lake.transaction import Transaction
@@ -37,7 +36,7 @@ def publish(run: Run, content: Content, snapshot: int) -> Published:
     lake = run.lake
     folder = folder_of(lake, content.name, content.version)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with FileWriterLock(folder.parent / ".lock"):
+    with lake.lock_of(f"releases/{content.name}"):
         before = recorded(lake, content.name, content.version)
         published = None if before is None else before.manifest_sha256
         built = build(content, lake.media.read, folder, published)

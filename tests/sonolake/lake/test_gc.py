@@ -10,7 +10,6 @@ import pytest
 from sonolake import Column, Lake, TableSpec
 from sonolake.errors import InvalidInput
 from sonolake.ids import sha256_hex
-from sonolake.lake import gc
 from sonolake.lake.gc import collect, named
 
 DAY = 24 * 3600.0
@@ -84,13 +83,13 @@ def test_bytes_put_again_are_young_again(lake, used):
 
 def test_bytes_put_again_while_gc_looks_stay(lake, used, monkeypatch):
     orphan = old_media(lake, b"left by a killed run")
-    deleted = gc._delete_media
+    deleted = lake.media.discard
 
-    def put_then_delete(path, before):
+    def put_then_delete(asset_id, before):
         lake.media.put(b"left by a killed run")
-        deleted(path, before)
+        deleted(asset_id, before)
 
-    monkeypatch.setattr(gc, "_delete_media", put_then_delete)
+    monkeypatch.setattr(lake.media, "discard", put_then_delete)
     collect(lake, delete=True)
     assert lake.media.read(orphan) == b"left by a killed run"
 

@@ -53,9 +53,9 @@ def test_the_space_of_labels_ranks_by_dot_product(store):
 
 def test_writing_again_changes_nothing_and_a_changed_vector_replaces(store):
     assert store.write("yamnet", rows(SQUARE)) == 4
-    files = sorted(path for path in store.root.rglob("*") if path.is_file())
+    files = sorted(path for path in store.storage.root.rglob("*") if path.is_file())
     assert store.write("yamnet", rows(SQUARE)) == 0
-    assert sorted(path for path in store.root.rglob("*") if path.is_file()) == files
+    assert sorted(path for path in store.storage.root.rglob("*") if path.is_file()) == files
     assert store.write("yamnet", rows([[1, 0], [0, 1], [1, 1], [0, -1]])) == 1
     assert store.write("yamnet", rows(SQUARE, event=["dog", None, None, None])) == 2
     assert store.count("yamnet") == 4
@@ -94,7 +94,7 @@ def test_equally_near_rows_come_in_the_order_of_their_ids_whatever_the_order_of_
 def test_a_moved_store_answers_the_same(store, tmp_path):
     store.write("yamnet", rows(SQUARE))
     before = store.search("yamnet", [1, 0.5], 4)
-    moved = store.root.rename(tmp_path / "elsewhere")
+    moved = store.storage.root.rename(tmp_path / "elsewhere")
     assert VectorStore(moved).search("yamnet", [1, 0.5], 4) == before
     assert VectorStore(moved).write("yamnet", rows(SQUARE)) == 0
 
@@ -132,8 +132,8 @@ def test_compacting_joins_what_small_writes_left(store):
 
 
 def test_what_a_killed_first_write_leaves_is_no_space(store):
-    (store.root / "yamnet.lance" / "data").mkdir(parents=True)
-    (store.root / "yamnet.lance" / "_versions").mkdir()
+    (store.storage.root / "yamnet.lance" / "data").mkdir(parents=True)
+    (store.storage.root / "yamnet.lance" / "_versions").mkdir()
     assert store.spaces() == [] and store.count("yamnet") == 0
     assert store.write("yamnet", rows(SQUARE)) == 4
     assert store.search("yamnet", [1, 0], 1)["asset_id"].to_pylist() == ["asset000"]
