@@ -13,7 +13,7 @@ from sonolake.audio.facts import Facts, inspect
 from sonolake.audio.foa import Convention
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import canonical_json, sha256_hex
-from sonolake.lake.media import Media
+from sonolake.lake.media import MediaRoom
 from sonolake.lake.step import Done, Edge, Outcome, Quarantined
 from sonolake.sources.folder import LABELS_HEADER
 from sonolake.sources.licences import UNCLEAR, UNKNOWN, normalise
@@ -67,7 +67,7 @@ class Intake:
         """
         return sha256_hex(canonical_json([asdict(self), dict(fields), CODE_VERSION]).encode())[:16]
 
-    def take(self, item: SourceItem, data: bytes, asset_id: str, media: Media) -> Outcome:
+    def take(self, item: SourceItem, data: bytes, asset_id: str, media: MediaRoom) -> Outcome:
         """What becomes of ``item``: its row of ``assets``, or the reason it is refused; its bytes are kept either way.
 
         Args:
