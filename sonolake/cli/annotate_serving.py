@@ -8,20 +8,18 @@ from pathlib import Path
 
 import typer
 
-from sonolake.errors import MissingPackage, NotFound, Refused
+from sonolake.errors import NotFound, Refused
+from sonolake.extras import require
 
 
 def run(project: Path, host: str, port: int, audio: Path | None, lake: Path | None) -> None:
     """Serve until interrupted; the addresses are printed when the port is open."""
-    try:
-        import uvicorn
+    for package in ("uvicorn", "starlette"):
+        require(package, "the annotation page")
+    import uvicorn
 
-        from sonolake.wesr.annotation.server import application
-    except ImportError as error:
-        raise MissingPackage(
-            "starlette, uvicorn", "the annotation page", "pip install 'sonolake[annotate]'"
-        ) from error
     from sonolake.wesr.annotation.guard import LOCAL
+    from sonolake.wesr.annotation.server import application
     from sonolake.wesr.annotation.sounds import Sounds
     from sonolake.wesr.annotation.store import Project
 

@@ -29,10 +29,13 @@ class Standing:
 
 def standing(project: Project, rater: str) -> Standing:
     """Where ``rater`` stands."""
+    if not project.gold:
+        return Standing(True, 0, None)
     verdict = project.verdict(rater)
-    passed = verdict is not None and verdict.passed
-    left = len({task.name for task in project.gold} - project.done(rater))
-    return Standing(passed or not project.gold, 0 if passed else left, verdict)
+    if verdict and verdict.passed:
+        return Standing(True, 0, verdict)
+    left = sum(not project.state(rater, task.name).done for task in project.gold)
+    return Standing(False, left, verdict)
 
 
 def feedback(project: Project, rater: str, name: str) -> list[Mistake]:

@@ -159,12 +159,8 @@ def _shown(desk: Desk, request: Request, role: Role) -> Response:
     task, rater = desk.task(request, role), _rater(request)
     made = _task(desk, task) | {"state": _state(desk.project.state(rater, task.name, role))}
     if role == "adjudicator":
-        everyone = desk.project.states()
-        made["answers"] = [
-            {"rater": name, **_state(states[task.name])}
-            for name, states in everyone.items()
-            if task.name in states and states[task.name].done
-        ]
+        answers = desk.project.answers(task.name)
+        made["answers"] = [{"rater": name, **_state(state)} for name, state in answers.items()]
     return JSONResponse(made)
 
 

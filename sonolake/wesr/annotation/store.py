@@ -36,6 +36,7 @@ CREATE TABLE actions (
     task TEXT NOT NULL, kind TEXT NOT NULL, marks TEXT NOT NULL, done INTEGER NOT NULL
 );
 CREATE INDEX latest ON actions (role, rater, task, seq);
+CREATE INDEX answers ON actions (role, task, rater, seq);
 CREATE TABLE verdicts (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, rater TEXT NOT NULL, f1 REAL NOT NULL,
     passed INTEGER NOT NULL
@@ -69,6 +70,9 @@ class Conflict(Refused):
 class Project:
     """A project file, used as a context manager; may be shared by threads.
 
+    Attributes:
+        tasks: all of them; ``gold`` are the items of the qualification, ``work`` the others.
+
     Args:
         path: the file.
 
@@ -94,6 +98,8 @@ class Project:
             self._db.close()
             raise InvalidInput(str(path), f"an annotation project of format {FORMAT}", version)
         self.tasks = [_task(row) for row in self._rows("SELECT * FROM tasks ORDER BY place")]
+        self.gold = [task for task in self.tasks if task.gold]
+        self.work = [task for task in self.tasks if not task.gold]
         self._places = {task.name: task for task in self.tasks}
 
     @classmethod
@@ -141,16 +147,6 @@ class Project:
         if name not in self._places:
             raise NotFound(f"no task {name!r}")
         return self._places[name]
-
-    @property
-    def gold(self) -> list[Task]:
-        """The items of the qualification."""
-        return [task for task in self.tasks if task.gold]
-
-    @property
-    def work(self) -> list[Task]:
-        """The other tasks."""
-        return [task for task in self.tasks if not task.gold]
 
     def act(
         self,
@@ -211,6 +207,14 @@ class Project:
         for row in self._rows(sql, role):
             found.setdefault(row["rater"], {})[row["task"]] = _state(row)
         return found
+
+    def answers(self, task: str) -> dict[str, State]:
+        """What the annotators who have done a task made of it, by name."""
+        sql = (
+            "SELECT rater, max(seq) AS seq, marks, done FROM actions WHERE role = 'annotator' AND task = ?"
+            " GROUP BY rater ORDER BY rater"
+        )
+        return {row["rater"]: _state(row) for row in self._rows(sql, task) if row["done"]}
 
     def done(self, rater: str, role: Role = "annotator") -> set[str]:
         """Names of the tasks that a person has done."""
