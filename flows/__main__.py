@@ -24,7 +24,10 @@ app = typer.Typer(
 )
 
 LakeOption = Annotated[
-    Path, typer.Option("--lake", envvar="SONOLAKE_LAKE", help="Folder of the lake; made when missing.")
+    str,
+    typer.Option(
+        "--lake", envvar="SONOLAKE_LAKE", help="Folder of the lake or s3://bucket/prefix; made when missing."
+    ),
 ]
 Source = Annotated[
     str, typer.Argument(help="A folder, a manifest (CSV, TSV, JSON lines), or a search: freesound:WORDS.")
@@ -53,7 +56,7 @@ INGESTS = {
 """What the commands ``ingest-…`` take, and what each kind is called in the lake."""
 
 
-def _run(module: str, flow: str, lake: Path, *arguments: Any) -> dict[str, Any]:
+def _run(module: str, flow: str, lake: str, *arguments: Any) -> dict[str, Any]:
     """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it."""
     require_room(lake)
     with engine():
@@ -62,11 +65,11 @@ def _run(module: str, flow: str, lake: Path, *arguments: Any) -> dict[str, Any]:
         return counts
 
 
-def _say(counts: dict[str, Any], lake: Path) -> None:
+def _say(counts: dict[str, Any], lake: str) -> None:
     """Print what each step did, and point at the quarantine when something went there."""
     from flows.progress import counts_table
 
-    counts_table(counts, str(lake))
+    counts_table(counts, lake)
 
 
 def _headers(mapping: list[str] | None) -> dict[str, str]:
@@ -77,7 +80,7 @@ def _headers(mapping: list[str] | None) -> dict[str, str]:
     return {theirs: ours for theirs, _, ours in pairs}
 
 
-def _check(source: Path, lake: Path, manifest: Path | None, headers: dict[str, str]) -> None:
+def _check(source: Path, lake: str, manifest: Path | None, headers: dict[str, str]) -> None:
     """Say a mistake before an engine is started, which takes a dozen seconds."""
     from sonolake.sources.folder import manifest_of
     from sonolake.sources.manifest import read_manifest
@@ -128,7 +131,7 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
             _check_search(source, search)
         else:
             _check(Path(source), lake, manifest, headers)
-        given = (source, str(lake), str(manifest or ""), convention, licence, headers, search)
+        given = (source, lake, str(manifest or ""), convention, licence, headers, search)
         _say(_run("ingesting", attribute, lake, *given), lake)
 
     return command
@@ -143,13 +146,13 @@ for _name, _kind in INGESTS.items():
 @app.command("embed", help="Make the vectors that searches and mining compare.")
 def embed(lake: LakeOption, model: Annotated[str, typer.Option(help="Encoder.")] = "yamnet") -> None:
     """Run the flow ``embed``."""
-    _say(_run("vectors", "embed", lake, str(lake), model), lake)
+    _say(_run("vectors", "embed", lake, lake, model), lake)
 
 
 @app.command("split", help="Give everything in the lake that has no split one; nobody moves.")
 def split(lake: LakeOption) -> None:
     """Run the flow ``split``."""
-    _say(_run("splitting", "split", lake, str(lake)), lake)
+    _say(_run("splitting", "split", lake, lake), lake)
 
 
 @app.command("cares", help="Make CARES scenes: templates, scenarios, dialogues, speech, mixes.")
@@ -160,7 +163,7 @@ def cares(
     short: Annotated[bool, typer.Option(help="Dialogues of 6 to 8 turns instead of 8 to 13.")] = False,
 ) -> None:
     """Run the flow ``cares``."""
-    _say(_run("cares_scenes", "cares", lake, str(lake), templates, scenes, short), lake)
+    _say(_run("cares_scenes", "cares", lake, lake, templates, scenes, short), lake)
 
 
 @app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")
@@ -168,7 +171,7 @@ def rms_aqa(
     lake: LakeOption, clips: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000
 ) -> None:
     """Run the flow ``rms-aqa``."""
-    _say(_run("rms_aqa_clips", "rms_aqa", lake, str(lake), clips), lake)
+    _say(_run("rms_aqa_clips", "rms_aqa", lake, lake, clips), lake)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")
@@ -183,7 +186,7 @@ def wesr(
     from sonolake.wesr.queries import load
 
     load("benchmark", queries)
-    _say(_run("wesr_mining", "wesr", lake, str(lake), str(queries or ""), quota), lake)
+    _say(_run("wesr_mining", "wesr", lake, lake, str(queries or ""), quota), lake)
 
 
 @app.command("import-wesr", help="Take a published corpus with vocal events in.")
@@ -205,7 +208,7 @@ def import_wesr(
 
     columns = {ours: theirs for theirs, ours in _headers(map_).items()}
     next(read(corpus_of(corpus), source, columns), None)
-    given = (corpus, str(source), str(lake), columns, interjections, gasp)
+    given = (corpus, str(source), lake, columns, interjections, gasp)
     _say(_run("corpora", "import_wesr", lake, *given), lake)
 
 
@@ -219,22 +222,22 @@ def release(
     ] = "",
 ) -> None:
     """Run the flow ``release``."""
-    _say(_run("releasing", "release", lake, name, version, str(lake), date), lake)
+    _say(_run("releasing", "release", lake, name, version, lake, date), lake)
 
 
 @app.command("maintain", help="Join small files, index large vector spaces, clean old versions away.")
 def maintain(lake: LakeOption) -> None:
     """Run the flow ``maintain``."""
-    _say(_run("upkeep", "maintain", lake, str(lake)), lake)
+    _say(_run("upkeep", "maintain", lake, lake), lake)
 
 
 @app.command("demo", help="A small lake from nothing to a verified release.")
 def demo(
-    lake: LakeOption = Path("demo-lake"),
+    lake: LakeOption = "demo-lake",
     pulled: Annotated[Path, typer.Option(help="Folder to pull the release into.")] = Path("demo-pull"),
 ) -> None:
     """Run the flow ``demo``."""
-    _run("demonstration", "demo", lake, str(lake), str(pulled))
+    _run("demonstration", "demo", lake, lake, str(pulled))
 
 
 def main() -> None:

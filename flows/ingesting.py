@@ -40,7 +40,7 @@ def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
         require_fitting(source, manifest, mapping, search)
         if source.startswith(PREFIX):
             return fetch(source, lake, intake, search or Search())
-        require_apart(Path(source), Path(lake))
+        require_apart(Path(source), lake)
         folder = read_folder(Path(source), Path(manifest) if manifest else None, mapping)
         items = [*folder.items, *folder.refusals]
         parameters = {"source": Path(source).name, "convention": convention, "licence": licence}

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
 from schemas import ALL, lake_spec
 from sonolake.lake import Lake
+from sonolake.lake.root import is_lake
 from sonolake.lake.run import Run
+from sonolake.lake.storage import storage_at
 
 _lock = threading.Lock()
-_open: dict[Path, Lake] = {}
+_open: dict[str, Lake] = {}
 
 
 def lake_at(path: str) -> Lake:
     """The lake at ``path``, made when it is missing; one instance a process."""
-    root = Path(path).absolute()
+    place = storage_at(path).uri
     with _lock:
-        lake = _open.get(root)
-        if lake is None or not (root / "lake.toml").is_file():
-            lake = Lake.create(root)
+        lake = _open.get(place)
+        if lake is None or not is_lake(place):
+            lake = Lake.create(place)
             lake.declare(*(lake_spec(schema) for schema in ALL))
-            _open[root] = lake
+            _open[place] = lake
         return lake
 
 

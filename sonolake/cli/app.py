@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -49,7 +48,10 @@ def _version(wanted: bool) -> None:
 def sonolake(
     ctx: typer.Context,
     lake: Annotated[
-        Path | None, typer.Option("--lake", envvar=VARIABLE, metavar="FOLDER", help="The lake to work on.")
+        str | None,
+        typer.Option(
+            "--lake", envvar=VARIABLE, metavar="PLACE", help="The lake: a folder or s3://bucket/prefix."
+        ),
     ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")

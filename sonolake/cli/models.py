@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -45,7 +44,7 @@ def doctor(ctx: typer.Context, lake: LakeOption = None, as_json: JsonOption = Fa
         raise typer.Exit(1)
 
 
-def _named(ctx: typer.Context, lake: Path | None) -> Path | None:
+def _named(ctx: typer.Context, lake: str | None) -> str | None:
     try:
         return lake_path(ctx, lake)
     except NotFound:

@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 VARIABLE = "SONOLAKE_LAKE"
 
 LakeOption = Annotated[
-    Path | None,
-    typer.Option("--lake", metavar="FOLDER", help="The lake; also before the command, or SONOLAKE_LAKE."),
+    str | None,
+    typer.Option("--lake", metavar="PLACE", help="The lake; also before the command, or SONOLAKE_LAKE."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for a program to read.")]
 
 
-def lake_path(ctx: typer.Context, given: Path | None) -> Path:
-    """The lake that was named: at the command, before it, in the environment, or the folder we are in.
+def lake_path(ctx: typer.Context, given: str | None) -> str:
+    """The place of the lake that was named: at the command, before it, in the environment, or the folder we are in.
 
     Raises:
         NotFound: when none of these names one.
     """
-    path = given or ctx.obj
-    if path is None and Path("lake.toml").is_file():
-        path = Path()
-    if path is None:
+    place: str | None = given or ctx.obj
+    if place is None and Path("lake.toml").is_file():
+        place = "."
+    if place is None:
         raise NotFound(
-            f"no lake was named: give --lake FOLDER, set {VARIABLE}, or go to a folder that holds lake.toml"
+            f"no lake was named: give --lake FOLDER (or s3://…), set {VARIABLE}, or go to a folder with a lake.toml"
         )
-    return Path(path)
+    return place
 
 
-def open_lake(ctx: typer.Context, given: Path | None, *, write: bool = False) -> Lake:
+def open_lake(ctx: typer.Context, given: str | None, *, write: bool = False) -> Lake:
     """Open the lake that was named, to read unless ``write``."""
     path = lake_path(ctx, given)
     from sonolake.lake import Lake

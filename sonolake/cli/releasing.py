@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sonolake.releases.finding import Found
 
 
-def find(ctx: typer.Context, which: str, lake: Path | None, source: str | None = None) -> Found:
+def find(ctx: typer.Context, which: str, lake: str | None, source: str | None = None) -> Found:
     """The release that ``which`` names, ``NAME@VERSION`` in ``source`` or in the lake; a retracted one says so.
 
     Raises:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonolake.errors import Damaged, InvalidInput, MissingPackage, NotFound
+from sonolake.s3 import is_s3
 
 if TYPE_CHECKING:
     import duckdb
@@ -119,6 +121,20 @@ def attach(
                 f"{place} is empty or another program's, while the lake is there: run `sonolake restore`"
             ) from None
         raise Damaged(f"{place} cannot be read: {said}") from None
+
+
+def schema_of(lake_id: str) -> str:
+    """The schema in PostgreSQL of the catalog of a lake."""
+    return "lake_" + re.sub(r"\W", "_", lake_id.lower())
+
+
+def plain_postgres_lines(address: str, lake_id: str, tables: str) -> tuple[str, str]:
+    """The same for a catalog in PostgreSQL; tables in S3 also want a secret."""
+    options = f"READ_ONLY, METADATA_SCHEMA {quoted(schema_of(lake_id))}, DATA_PATH {quoted(tables)}, OVERRIDE_DATA_PATH"
+    return (
+        "INSTALL ducklake; INSTALL postgres;" + (" INSTALL httpfs;" if is_s3(tables) else ""),
+        f"ATTACH {quoted(f'ducklake:postgres:{address}')} AS lake ({options});",
+    )
 
 
 def plain_lines(lake: Path, catalog: str = "catalog.sqlite") -> tuple[str, str]:

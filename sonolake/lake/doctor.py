@@ -39,7 +39,7 @@ class Check:
     detail: str
 
 
-def examine(lake: Path | None = None) -> list[Check]:
+def examine(lake: Path | str | None = None) -> list[Check]:
     """Check the installation and, when ``lake`` is given, the lake; what goes wrong is a verdict, never an error."""
     checks = [_run("python", _python), _run("extensions", _extensions), *_models()]
     return checks + (_lake_checks(lake) if lake is not None else [])
@@ -76,11 +76,11 @@ def _models() -> Iterator[Check]:
             yield Check(f"model {row.spec}", "missing", f"{row.role}: {row.install}")
 
 
-def _lake_checks(path: Path) -> list[Check]:
+def _lake_checks(place: Path | str) -> list[Check]:
     from sonolake.lake.lake import Lake
 
     try:
-        with Lake.open(path, read_only=True) as lake:
+        with Lake.open(place, read_only=True) as lake:
             opened = Check("lake", "ok", f"{lake.place} ({lake.lake_id})")
             return [opened, *(_run(name, partial(check, lake)) for name, check in _OF_A_LAKE.items())]
     except SonolakeError as error:

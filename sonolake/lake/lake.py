@@ -115,6 +115,14 @@ class Lake:
             raise Refused(f"{self.place} is no folder on this machine")
         return self.storage.root
 
+    def plain_lines(self) -> tuple[str, ...]:
+        """The lines with which any DuckDB attaches the lake, to read; none where it reads the lake's copy alone."""
+        if self._root.catalog_file is not None:
+            return catalog.plain_lines(self.root, self._root.catalog)
+        if self._root.on_postgres:
+            return catalog.plain_postgres_lines(self._root.catalog, self.lake_id, self._root.tables)
+        return ()
+
     @property
     def releases_root(self) -> Path:
         """The folder of releases; raises as :attr:`root` does."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from sonolake.errors import Damaged, LakeBusy, Unreachable
-from sonolake.lake.catalog import attach, connect, quoted
+from sonolake.lake.catalog import attach, connect, quoted, schema_of
 from sonolake.lake.locks import WAIT_S
 from sonolake.lake.mirror import mirror
 from sonolake.lake.sqlite_catalog import newest_snapshot
@@ -105,7 +105,7 @@ class PostgresCatalog:
 
     def __init__(self, address: str, lake_id: str) -> None:
         self.address = address
-        self.schema = "lake_" + re.sub(r"\W", "_", lake_id.lower())
+        self.schema = schema_of(lake_id)
         self.lock = AdvisoryLock(address, self.schema)
         self._locks = [self.lock]
 

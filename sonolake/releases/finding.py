@@ -40,7 +40,7 @@ class Found:
         return offered(self.origin, self.recorded)
 
 
-def find_release(which: str, lake: Callable[[], Path], source: str | Path | None = None) -> Found:
+def find_release(which: str, lake: Callable[[], str | Path], source: str | Path | None = None) -> Found:
     """The release that ``which`` names.
 
     Args:
@@ -89,7 +89,7 @@ def _of_folder(folder: Path) -> Found:
     return _in_lake(home, path.parent.name, path.name)
 
 
-def _in_lake(root: Path, name: str, version: str) -> Found:
+def _in_lake(root: str | Path, name: str, version: str) -> Found:
     from sonolake.lake import Lake
     from sonolake.releases.on_record import require_release
 

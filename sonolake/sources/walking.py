@@ -9,10 +9,11 @@ from pathlib import Path
 
 from sonolake.errors import InvalidInput
 from sonolake.lake.root import is_lake
+from sonolake.s3 import is_s3
 from sonolake.sources.manifest import Problem
 
 
-def require_apart(source: Path, lake: Path | None = None) -> None:
+def require_apart(source: Path, lake: str | Path | None = None) -> None:
     """Let a folder pass that lies in no lake and has ``lake``, which need not be there yet, outside of it.
 
     Raises:
@@ -22,7 +23,12 @@ def require_apart(source: Path, lake: Path | None = None) -> None:
     around = next((folder for folder in (real, *real.parents) if is_lake(folder)), None)
     if around is not None:
         raise _lake_inside(source, f"the lake {around}")
-    if lake is not None and source.is_dir() and Path(os.path.realpath(lake)).is_relative_to(real):
+    if (
+        lake is not None
+        and not is_s3(lake)
+        and source.is_dir()
+        and Path(os.path.realpath(lake)).is_relative_to(real)
+    ):
         raise _lake_inside(source, f"a folder around the lake {lake}")
 
 
