@@ -32,7 +32,7 @@ def lake_path(ctx: typer.Context, given: str | None) -> str:
         place = "."
     if place is None:
         raise NotFound(
-            f"no lake was named: give --lake FOLDER (or s3://…), set {VARIABLE}, or go to a folder with a lake.toml"
+            f"no lake was named: give --lake FOLDER or s3://…, set {VARIABLE}, or go to a folder with a lake.toml"
         )
     return place
 
