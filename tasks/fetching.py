@@ -9,7 +9,6 @@ from typing import Any
 
 from prefect import task
 
-from sonolake.errors import LimitReached
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts
 from sonolake.sources.freesound import Catalogue, Search, Sound, item_of, read_ids
@@ -28,9 +27,9 @@ class Found:
     nulls: int = 0
 
 
-def _not_spent(task: Any, run: Any, state: Any) -> bool:
-    """Whether a try soon after can help: not when the day's requests are used up."""
-    return not isinstance(state.result(raise_on_failure=False), LimitReached)
+def _worth_a_try(task: Any, run: Any, state: Any) -> bool:
+    """Whether a try soon after can help: not with a mistake, and not when the day's requests are used up."""
+    return bool(getattr(state.result(raise_on_failure=False), "retryable", True))
 
 
 @task(persist_result=False)
@@ -64,7 +63,7 @@ def _seen(lake: Lake, intake: Intake, ids: Sequence[int], search: Search) -> set
     retries=2,
     retry_delay_seconds=[2, 10],
     retry_jitter_factor=0.5,
-    retry_condition_fn=_not_spent,
+    retry_condition_fn=_worth_a_try,
     persist_result=False,
 )
 def fetch_batch(

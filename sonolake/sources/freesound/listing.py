@@ -1,8 +1,8 @@
 """What searches found, a file a page, so that a run that was cut short asks for no page twice.
 
 Pages are numbered by us: the address of the next page that the server gives carries no credential and loses ``+``.
-A list that is whole is asked for again once it is 20 hours old, so that a nightly run sees what is new; one that
-is not whole is gone on with for a week.
+A list that was read to its end, or as far as was wanted, is asked for again once it is 20 hours old, so that a nightly
+run sees what is new; one that was cut short is gone on with for a week.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from sonolake.sources.freesound.query import PAGE_SIZE, Query
 from sonolake.sources.freesound.sounds import FIELDS, Sound
 from sonolake.sources.freesound.transport import Absent, BadBody, Transport, parsed
 
-WHOLE_S, BEGUN_S = 20 * 3600.0, 7 * 86_400.0
-"""How long a list that is whole, or is not, is not asked for anew."""
+READ_S, BEGUN_S = 20 * 3600.0, 7 * 86_400.0
+"""How long a list that was read, or was cut short, is not asked for anew."""
+_READ = "read.json"
+"""Beside the pages of a list that was read: when its last page was asked for."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,11 @@ class Listings:
         """
         sounds: dict[int, Sound] = {}
         nulls = 0
-        for page in self._pages(query, access, anew):
+        folder = self.folder / query.key
+        if anew or self._is_old(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(exist_ok=True)
+        for page in self._pages(folder, query, access):
             for record in page.results:
                 sound = Sound.of(record)
                 if sound is None:
@@ -80,6 +86,7 @@ class Listings:
                     sounds.setdefault(sound.id, sound)
             if most is not None and len(sounds) >= most:
                 break
+        write_whole(folder / _READ, json.dumps(page.asked))
         return Listing(tuple(sounds.values())[:most], nulls)
 
     def sound(self, number: int, access: Access) -> Sound | None:
@@ -92,14 +99,10 @@ class Listings:
             except Absent:
                 return Page(0, [], self.clock())
 
-        results = self._page(self.folder / f"sound-{number}.json", WHOLE_S, asked).results
+        results = self._page(self.folder / f"sound-{number}.json", READ_S, asked).results
         return Sound.of(results[0]) if results else None
 
-    def _pages(self, query: Query, access: Access, anew: bool) -> Iterator[Page]:
-        folder = self.folder / query.key
-        if anew or self._is_old(folder):
-            shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(exist_ok=True)
+    def _pages(self, folder: Path, query: Query, access: Access) -> Iterator[Page]:
         for number in count(1):
             asked = partial(self._asked, query, access, number)
             page = self._page(folder / f"{number:05}.json", BEGUN_S, asked)
@@ -125,10 +128,12 @@ class Listings:
         return page
 
     def _is_old(self, folder: Path) -> bool:
-        """Whether the list is whole and was whole some time ago."""
-        pages = sorted(folder.glob("*.json"))
-        page = _kept(pages[-1]) if pages else None
-        return page is not None and page.is_last(len(pages)) and self.clock() - page.asked >= WHOLE_S
+        """Whether the list was read, and that is some time ago."""
+        try:
+            asked = float(json.loads((folder / _READ).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return False
+        return not 0 <= self.clock() - asked < READ_S
 
 
 def _kept(path: Path) -> Page | None:

@@ -102,6 +102,16 @@ def test_a_whole_list_is_asked_for_again_the_next_night_or_when_told(dogs, catal
     assert len(dogs.asked) == 9
 
 
+def test_the_newest_few_are_looked_for_again_the_next_night(dogs, freesound_server, catalogue, clock):
+    newest = Query("dog", sort="created_desc")
+    assert ids(catalogue().find(newest, most=2)) == [399, 398]
+    dogs.add(freesound_server.Sound(500, b"o", b"p", name="dog"))
+    assert ids(catalogue().find(newest, most=2)) == [399, 398]
+    assert len(dogs.asked) == 1
+    clock.now += 20 * 3600
+    assert ids(catalogue().find(newest, most=2)) == [500, 399]
+
+
 def test_a_filter_that_the_server_cannot_read_is_said_in_its_words(dogs, catalogue):
     with pytest.raises(InvalidInput, match="undefined field colour"):
         catalogue().find(Query("dog", "colour:red"))
