@@ -2,6 +2,7 @@
 
 from sonolake.releases.building import Built, build
 from sonolake.releases.checking import Problem, not_pulled
+from sonolake.releases.pace import Pace, Rate
 from sonolake.releases.proving import Proof, ProofResult, prove
 from sonolake.releases.pulling import PullResult, pull
 from sonolake.releases.records import Config, Content
@@ -19,11 +20,13 @@ __all__ = [
     "FileRow",
     "ItemRow",
     "Line",
+    "Pace",
     "Problem",
     "Proof",
     "ProofResult",
     "PullResult",
     "Quiz",
+    "Rate",
     "ReportSample",
     "SelectResult",
     "Track",

@@ -15,9 +15,11 @@ from sonolake.releases.layout import PART_SUFFIX
 from sonolake.releases.origins import Origin
 from sonolake.releases.pace import Gate
 from sonolake.releases.ranged import Sound, groups_of, open_shard, read_sounds
-from sonolake.releases.shards import AUDIO_BYTES, audio_column, leaves, writer_options
+from sonolake.releases.shards import AUDIO_BYTES, GROUP_ROWS, audio_column, leaves, writer_options
 from sonolake.releases.tables import FileRow
 
+BATCH_BYTES = 16 * 1024 * 1024
+"""Bytes of sounds in a row group of chosen items: several workers hold one each."""
 Item = dict[str, Any]
 """A row of ``items.parquet``."""
 
@@ -63,12 +65,25 @@ def write_chosen(origin: Origin, file: FileRow, items: Sequence[Item], dest: Pat
     by_row = {item["row"]: item for item in items}
     with pq.ParquetWriter(part, schema, **writer_options(schema)) as writer:
         for group, first, rows in groups_of(shard, sorted(by_row)):
-            table = _without_bytes(shard, group).take([row - first for row in rows])
-            writer.write_table(
-                _with_bytes(table, origin, file.path, [by_row[row] for row in rows]).cast(schema)
-            )
+            others = _without_bytes(shard, group)
+            for few in _batches([by_row[row] for row in rows]):
+                table = others.take([item["row"] - first for item in few])
+                writer.write_table(_with_bytes(table, origin, file.path, few).cast(schema))
     sync(part)
     part.replace(target)
+
+
+def _batches(items: Sequence[Item]) -> Iterator[list[Item]]:
+    """``items`` in row groups whose sounds are held at once."""
+    held, size = list[Item](), 0
+    for item in items:
+        extra = item["bytes"] or 0
+        if held and (size + extra > BATCH_BYTES or len(held) == GROUP_ROWS):
+            yield held
+            held, size = [], 0
+        held.append(item)
+        size += extra
+    yield held
 
 
 def _without_bytes(shard: pq.ParquetFile, group: int) -> pa.Table:
