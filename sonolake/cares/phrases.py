@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 
 import numpy as np
 
 _CHOICE = re.compile(r"<([^<>]*)>")
 _SLOT = re.compile(r"\{(\w+)\}")
 _START = re.compile(r"(^|[.?!] )([a-z])")
+_CAPITAL = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]\w*|^[A-Z][a-z]\w*(?!')")
 
 
 def fill(line: str, slot: Callable[[str], str], rng: np.random.Generator) -> str:
@@ -33,16 +34,17 @@ def capitalise(text: str) -> str:
     return _START.sub(lambda match: match.group(1) + match.group(2).upper(), text)
 
 
-def lower_first(text: str) -> str:
-    """``text`` for the middle of a sentence: its first letter small, except in names and in "I"."""
-    first = text.split(" ", 1)[0]
-    if first == "I" or first.startswith("I'") or not first[:1].isupper() or first in NAMES:
+def lower_first(text: str, names: Collection[str] = ()) -> str:
+    """``text`` for the middle of a sentence: its first letter small, except in ``names`` and in "I"."""
+    first = re.split(r"[\W_]", text, maxsplit=1)[0]
+    if first == "I" or not first[:1].isupper() or first in names:
         return text
     return text[0].lower() + text[1:]
 
 
-NAMES = frozenset({"Mrs", "June", "Monday", "Sunday", "Friday", "Thursday", "Saturday", "Spanish"})
-"""Words that keep their capital inside a sentence."""
+def names_in(phrases: Iterable[str]) -> frozenset[str]:
+    """Words that are written with a capital in phrases that begin small: names, days, months."""
+    return frozenset(word for phrase in phrases for word in _CAPITAL.findall(phrase))
 
 
 def sentences(text: str) -> list[str]:

@@ -1,122 +1,217 @@
-"""What two people say about a situation, sentence by sentence, without any sound in it.
+"""What two people say about a matter, line by line, without any sound in it.
 
-One of them owns the matter, the other advises. Each act of the bank (``owner.open``, ``adviser.suggest``, ...) is a
-deck of lines; a line is used once in a dialogue, and so is each phrase of the situation while others are left.
+One of them owns the matter, the other is a partner in talk. Each act of the bank (``owner.open``, ``partner.suggest``,
+...) is a deck of lines; a line is used once in a dialogue, and only where all that it needs is left to be said.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from sonolake.cares.banks import Banks, Situation
-from sonolake.cares.phrases import fill
-from sonolake.cares.records import Template
+from sonolake.cares.persons import second_person
+from sonolake.cares.phrases import fill, slots_of
+from sonolake.cares.supply import ECHOED, Option, Supply, Voice
 from sonolake.errors import InvalidInput
-
-_PAIRS = (
-    ("adviser.claim_ask", "owner.claim"),
-    ("adviser.hope_ask", "owner.hope"),
-    ("adviser.compare", "owner.lean"),
-    ("adviser.plan", "owner.plan"),
-)
-_FIRST_PERSON = re.compile(r"\b(I am|I'm|I|me|my|myself)\b")
-_SECOND_PERSON = {
-    "I am": "you are",
-    "I'm": "you're",
-    "I": "you",
-    "me": "you",
-    "my": "your",
-    "myself": "yourself",
-}
-
-
-class Deck:
-    """Draws from a list without replacement, and begins again when it is used up."""
-
-    def __init__(self, cards: Sequence[str], rng: np.random.Generator) -> None:
-        self._cards, self._rng = list(cards), rng
-        self._left: list[str] = []
-
-    def draw(self) -> str:
-        """The next card."""
-        if not self._left:
-            self._left = [self._cards[i] for i in self._rng.permutation(len(self._cards))]
-        return self._left.pop()
 
 
 class Talk:
-    """The state of one dialogue about one situation.
+    """The state of one dialogue.
 
     Args:
-        template: with the details of an embedded template.
-        banks: lines and situations.
+        lines: the bank's, by act.
+        supply: what can be said.
         rng: draws everything.
 
-    Raises:
-        InvalidInput: for a template without details or of an unknown theme.
+    Attributes:
+        option: the way out that is being discussed; None before one is.
+        person: who was asked about; None when nobody was.
+        topic: what the last turn was about, as a noun phrase in the owner's words.
     """
 
-    def __init__(self, template: Template, banks: Banks, rng: np.random.Generator) -> None:
-        self._lines, self._rng = banks.lines, rng
-        self.details = dict(template.details)
-        known = {s.theme: s for s in banks.situations}
-        if template.theme not in known or not {"thing", "trouble", "fix1", "fix2"} <= set(self.details):
-            raise InvalidInput(
-                "template",
-                "one of the embedded writer",
-                template.title,
-                "an imported template needs a chat model",
-            )
-        situation = known[template.theme]
-        self._phrases = {name: Deck(cards, rng) for name, cards in _cards(situation, self.details).items()}
-        self._decks: dict[str, Deck] = {}
+    def __init__(
+        self, lines: Mapping[str, tuple[str, ...]], supply: Supply, rng: np.random.Generator
+    ) -> None:
+        self._lines, self.supply, self._rng = lines, supply, rng
+        self._decks: dict[str, list[str]] = {}
+        self._way_named = False
+        self.option: Option | None = None
+        self.person: Voice | None = None
+        self.topic = supply.thing
 
-    def line(self, act: str, slot: Callable[[str], str] | None = None) -> str:
-        """The next line of ``act`` with its slots filled; ``slot`` gives those that are not the situation's."""
+    def begin_turn(self) -> None:
+        """Allow the way out that is discussed to be named once more."""
+        self._way_named = False
+
+    def say(self, act: str, slot: Callable[[str], str] | None = None) -> str | None:
+        """The next line of ``act`` with its slots filled; None when no line is left that can be.
+
+        ``slot`` gives the values of an act that is not about the matter.
+        """
+        deck = self._deck(act)
+        for index, line in enumerate(deck):
+            if slot is not None or self._able(line, act):
+                del deck[index]
+                self._way_named = self._way_named or bool({"do", "doing"} & set(slots_of(line)))
+                return fill(line, slot or _Filling(self, act), self._rng)
+        return None
+
+    def must(self, act: str, slot: Callable[[str], str] | None = None) -> str:
+        """:meth:`say`, or a line of ``act.else``, or of the deck begun again.
+
+        Raises:
+            InvalidInput: for an act whose lines all need more than is left.
+        """
+        said = self.say(act, slot)
+        for name in (f"{act}.else", act):
+            if said is None and name in self._lines:
+                self._decks.pop(name, None)
+                said = self.say(name, slot)
+        if said is None:
+            allowed = "one that needs only the matter and the ways out"
+            raise InvalidInput(f"lines of {act}", allowed, self._lines.get(act))
+        return said
+
+    def _deck(self, act: str) -> list[str]:
         if act not in self._decks:
-            self._decks[act] = Deck(self._lines[act], self._rng)
-        adviser = act.startswith("adviser.")
-        drawn: dict[str, str] = {}
+            if act not in self._lines:
+                raise InvalidInput("act", "one of the bank's lines", act, "a bank of lines without it")
+            lines = self._lines[act]
+            self._decks[act] = [lines[i] for i in self._rng.permutation(len(lines))]
+        return self._decks[act]
 
-        def value(name: str) -> str:
-            if name not in drawn:
-                own = slot is None or name in self._phrases or name in self.details
-                phrase = self.phrase(name) if own or slot is None else slot(name)
-                drawn[name] = second_person(phrase) if adviser else phrase
-            return drawn[name]
+    def _able(self, line: str, act: str) -> bool:
+        """Whether everything that a line needs is there."""
+        needed, supply, option = Counter(slots_of(line)), self.supply, self.option
+        if act == "partner.suggest_again" and needed["other_doing"] and not supply.loser.said_pro:
+            return False
+        if self._way_named and (needed["do"] or needed["doing"]):
+            return False
+        stocks = {"fact": supply.facts, "sign": supply.signs, "since": supply.since, "story": supply.stories}
+        stocks |= {"why": supply.why, "here": supply.here}
+        if any(needed[name] > len(stock) for name, stock in stocks.items()):
+            return False
+        pairs = (("worry", supply.worries), ("hope", supply.hopes))
+        if any(needed[name] + needed[f"other_{name}"] > len(stock) for name, stock in pairs):
+            return False
+        if any(name.startswith("third_") for name in needed) and (option is None or not supply.others):
+            return False
+        if any(needed[f"said_{name}"] and not supply.said[name] for name in ECHOED):
+            return False
+        return self._has_option(needed, option) and self._has_people(needed)
 
-        return fill(self._decks[act].draw(), value, self._rng)
+    def _has_option(self, needed: Counter[str], option: Option | None) -> bool:
+        if option is None:
+            return not any(needed[name] for name in ("do", "doing", "pro", "con", "said_pro", "said_con"))
+        return (
+            needed["pro"] <= len(option.pros)
+            and needed["con"] <= len(option.cons)
+            and (not needed["said_pro"] or bool(option.said_pro))
+            and (not needed["said_con"] or bool(option.said_con))
+        )
 
-    def phrase(self, name: str) -> str:
-        """The template's own detail of that name, or the next phrase of the situation."""
-        return self.details[name] if name in self.details else self._phrases[name].draw()
-
-    def acts(self, utterances: int) -> list[str]:
-        """The act of each utterance, owner and adviser in turn: opening, pairs of question and answer, closing."""
-        pairs = [("adviser.suggest", "owner.snag"), *(_PAIRS[i] for i in self._rng.permutation(len(_PAIRS)))]
-        middle = [act for pair in pairs for act in pair]
-        acts = ["owner.open", "adviser.ask", "owner.fact", *middle][: utterances - 1]
-        return [*acts, "owner.close" if utterances % 2 else "adviser.close"]
+    def _has_people(self, needed: Counter[str]) -> bool:
+        people = [self.person] if self.person else self.supply.people
+        able = [p for p in people if not needed["says"] or len(p.says)]
+        others = [p for p in self.supply.people if len(p.says) and p is not (able[0] if able else None)]
+        return ((not needed["who"] and not needed["says"]) or bool(able)) and (
+            not needed["other_says"] or bool(others)
+        )
 
 
-def second_person(phrase: str) -> str:
-    """The owner's words in the adviser's mouth: "my brother" becomes "your brother"."""
-    return _FIRST_PERSON.sub(lambda match: _SECOND_PERSON[match.group(1)], phrase)
+class _Filling:
+    """The values of one line's slots, in the owner's or the partner's words."""
+
+    def __init__(self, talk: Talk, act: str) -> None:
+        self._talk, self._partner = talk, act.startswith("partner.")
+        self._supply = talk.supply
+        self._third: Option | None = None
+        self._person: Voice | None = None
+        self._other: Voice | None = None
+
+    def __call__(self, name: str) -> str:
+        value = self._value(name)
+        return second_person(value) if self._partner and name not in ("story", "here") else value
+
+    def _value(self, name: str) -> str:
+        supply, talk = self._supply, self._talk
+        plain = {"thing": supply.thing, "trouble": supply.trouble}
+        if name in plain:
+            return plain[name]
+        if name in ("who", "says"):
+            return self._opinion(name, needs=name == "says")
+        if name in ("other_who", "other_says"):
+            return self._second(name)
+        if name.startswith("third_"):
+            return self._way(name.partition("_")[2])
+        if name.startswith(("first_", "second_")):
+            option = supply.winner if name.startswith("first_") else supply.loser
+            return _of(option, name.partition("_")[2])
+        if name in ("do", "doing", "pro", "con", "said_pro", "said_con", "other_do", "other_doing"):
+            return self._option(name)
+        stocks = {
+            "fact": supply.facts,
+            "sign": supply.signs,
+            "since": supply.since,
+            "story": supply.stories,
+            "why": supply.why,
+            "here": supply.here,
+            "worry": supply.worries,
+            "other_worry": supply.worries,
+            "hope": supply.hopes,
+            "other_hope": supply.hopes,
+        }
+        if name in stocks:
+            phrase = stocks[name].take()
+            if name in supply.said:
+                supply.said[name] = phrase
+            return phrase
+        if name.startswith("said_") and name[5:] in ECHOED:
+            phrase, supply.said[name[5:]] = supply.said[name[5:]], ""
+            return phrase
+        if name == "when":
+            return supply.whens.draw()
+        raise InvalidInput("slot of a line", "a slot of the matter", name, f"talk is of {talk.topic}")
+
+    def _option(self, name: str) -> str:
+        option = self._talk.option
+        if option is None:
+            raise InvalidInput("slot of a line", "one that needs no way out", name)
+        if name.startswith("other_"):
+            other = self._supply.loser if option is self._supply.winner else self._supply.winner
+            return _of(other, name.partition("_")[2])
+        if name == "pro":
+            option.said_pro = option.pros.take()
+            return option.said_pro
+        if name == "con":
+            option.said_con = option.cons.take()
+            return option.said_con
+        return option.said_pro if name == "said_pro" else _of(option, name)
+
+    def _opinion(self, name: str, needs: bool) -> str:
+        if self._person is None:
+            people = [self._talk.person] if self._talk.person else self._supply.people
+            able = [p for p in people if len(p.says)] or people
+            self._person = able[0]
+            self._supply.people.sort(key=lambda p: p is self._person)
+        return self._person.says.take() if needs else self._person.who
+
+    def _second(self, name: str) -> str:
+        if self._other is None:
+            self._other = next(p for p in self._supply.people if len(p.says) and p is not self._person)
+        return self._other.who if name == "other_who" else self._other.says.take()
+
+    def _way(self, name: str) -> str:
+        if self._third is None:
+            self._third = self._supply.others.pop(0)
+        if name in ("pro", "con"):
+            return (self._third.pros if name == "pro" else self._third.cons).take()
+        return _of(self._third, name)
 
 
-def _cards(situation: Situation, details: dict[str, str]) -> dict[str, tuple[str, ...]]:
-    fixes = tuple(f for f in situation.fixes if f not in (details["fix1"], details["fix2"]))
-    wrong = tuple(thing for thing, _ in situation.things if thing != details["thing"])
-    return {
-        "fix3": fixes,
-        "wrong": wrong or situation.people,
-        "snag": situation.snags,
-        "claim": situation.claims,
-        "person": situation.people,
-        "fact": situation.facts,
-        "hope": situation.hopes,
-        "when": situation.whens,
-    }
+def _of(option: Option, name: str) -> str:
+    if name == "said_con":
+        return option.said_con
+    return option.fix.do if name == "do" else option.fix.doing

@@ -55,10 +55,10 @@ NOTICES = re.compile(
 )
 """Words by which a speaker takes notice of something without naming it."""
 STUMBLE = re.compile(
-    r"…|\.\.\.|\b(where (was I|were we|did I get to)|say that again|come again|once more|pardon"
+    r"…|\.\.\.|\b(where (was I|were we|did I get to)|say that again|(come again|once more)(?=\?|,? please)|pardon"
     r"|lost (my|the) (thread|place|train of thought)|what was I (saying|going to say)|sorry, what"
     r"|(missed|didn't (get|catch)) (that|the (last|end|rest|first))|what was that (last|bit|part|about|you)"
-    r"|start (again|over)|scratch that|let me (try|say) that again)\b",
+    r"|let me (start (again|over)|(try|say) that again)|scratch that)\b",
     re.IGNORECASE,
 )
 """A break that can be read: an ellipsis, or words that look for the thread."""

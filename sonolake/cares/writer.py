@@ -11,23 +11,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sonolake.cares.agenda import agenda
+from sonolake.cares.allocator import Slot
 from sonolake.cares.banks import Banks
 from sonolake.cares.checker import check
-from sonolake.cares.phrases import sentences
+from sonolake.cares.pivoting import span
 from sonolake.cares.placing import place
-from sonolake.cares.reacting import SHORTEST_BROKEN, Reactor
-from sonolake.cares.records import Event, EventSpec, Scenario, Template, Timeline, Utterance
+from sonolake.cares.records import Event, Scenario, Template, Timeline, Utterance
+from sonolake.cares.supply import Supply, supply_of
 from sonolake.cares.talk import Talk
-from sonolake.errors import ItemRefused
+from sonolake.cares.topics import angle_of
+from sonolake.cares.turns import Budget, Turns
+from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 
-WRITER = "embedded-grammar:1"
+WRITER = "embedded-grammar:2"
 """Name and version of this writer, for the lineage."""
 ATTEMPTS = 20
-REACTION_WORDS = 12
-"""Words left to the reaction in an utterance after an event."""
-PIVOT_TALK = 6
-"""Utterances about a pivot before a long dialogue comes back to its matter."""
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,21 @@ class Length:
     """How long a dialogue gets.
 
     Attributes:
-        utterances: numbers to choose from.
-        words: fewest and most words that a turn is filled up to; 0 leaves it at one sentence.
-        pivot_words: the same for turns about a pivot.
+        utterances: numbers to choose from. A pivot allows as many more as there are events, and one.
+        words: mean, standard deviation, fewest and most words of a dialogue; 0 leaves each turn at one sentence.
+        pivot: by how much the words asked for change with a pivot, whose talk falls short of them less often.
     """
 
     utterances: tuple[int, ...]
-    words: tuple[int, int]
-    pivot_words: tuple[int, int]
+    words: tuple[float, float, float, float]
+    pivot: float = 0.0
 
 
 LENGTHS = {
-    "paper": Length(tuple(range(8, 14)), (20, 34), (14, 28)),
-    "short": Length((6, 7, 8), (0, 8), (0, 8)),
+    "paper": Length(tuple(range(8, 14)), (446.0, 82.0, 240.0, 640.0), -24.0),
+    "short": Length((6, 7, 8), (0.0, 0.0, 0.0, 0.0)),
 }
-"""``paper``: 8 to 13 utterances, about two minutes. ``short``: 6 to 8 utterances, mostly of one sentence."""
+"""``paper``: 8 to 13 utterances, 120 ± 19 s when spoken (CARES, section 4). ``short``: 6 to 8, mostly one sentence."""
 
 
 def write(scenario: Scenario, template: Template, banks: Banks, length: str = "paper") -> Timeline:
@@ -58,7 +58,7 @@ def write(scenario: Scenario, template: Template, banks: Banks, length: str = "p
     Args:
         scenario: what is to happen.
         template: the scenario's template, of the embedded writer.
-        banks: lines and situations.
+        banks: lines and matters.
         length: a name of :data:`LENGTHS`.
 
     Raises:
@@ -67,89 +67,61 @@ def write(scenario: Scenario, template: Template, banks: Banks, length: str = "p
     """
     findings: Sequence[object] = ()
     for attempt in range(ATTEMPTS):
-        timeline = _attempt(
-            scenario, template, banks, length, rng_of(scenario.scenario_id, f"write {attempt}")
-        )
+        rng = rng_of(scenario.scenario_id, f"write {attempt}")
+        timeline = _attempt(scenario, _supply(scenario, template, banks, rng), banks, length, rng)
         findings = check(timeline, scenario, banks, length)
         if not findings:
             return timeline
     raise ItemRefused("dialogue_rejected", f"{ATTEMPTS} attempts, the last with {findings[0]}")
 
 
+def _supply(scenario: Scenario, template: Template, banks: Banks, rng: np.random.Generator) -> Supply:
+    """What can be said about a template's matter by the scenario's two; whose it is, is drawn first."""
+    details = dict(template.details)
+    matter = banks.matters.get(details.get("matter", ""))
+    if matter is None or details["trouble"] not in {t.trouble for t in matter.troubles}:
+        raise InvalidInput(
+            "template",
+            "one that the embedded writer made of these banks",
+            template.title,
+            "an imported template needs a chat model or imported dialogues",
+        )
+    relation, location = banks.relations[scenario.relation], banks.locations[scenario.location]
+    angle = angle_of(details, Slot(template, scenario.number, scenario.split).slot_id)
+    why = relation.why.get(scenario.roles[_owner(scenario)], ())
+    return supply_of(matter, details["trouble"], angle, why, location.here, relation.avoid, rng)
+
+
+def _owner(scenario: Scenario) -> int:
+    """Whose matter it is: 0 for A, 1 for B."""
+    return int(rng_of(scenario.scenario_id, "owner").integers(2))
+
+
 def _attempt(
-    scenario: Scenario, template: Template, banks: Banks, length: str, rng: np.random.Generator
+    scenario: Scenario, supply: Supply, banks: Banks, length: str, rng: np.random.Generator
 ) -> Timeline:
     settings = LENGTHS[length]
-    count, positions = place(scenario.events, settings.utterances, rng)
-    talk = Talk(template, banks, rng)
-    reactor = Reactor(talk, banks, rng)
-    turns = _Turns(talk, reactor, scenario, banks, settings, rng)
-    first = int(rng.integers(2))
+    least, most = settings.utterances[0], settings.utterances[-1]
+    if settings.pivot and any(event.reaction == "pivot" for event in scenario.events):
+        least, most = least + 1, most + len(scenario.events) + 1
+    count, positions = place(scenario.events, range(least, most + 1), rng)
     at = dict(zip(positions, scenario.events, strict=True))
+    pivots = [index for index, event in at.items() if event.reaction == "pivot"]
+    pivot = span(pivots[0], count, rng) if pivots else range(0)
+    owner, owner_first = _owner(scenario), bool(rng.random() < 0.7)
+    turns = Turns(
+        Talk(banks.lines, supply, rng), banks, _budget(settings, count, bool(pivot), rng), pivot, rng
+    )
     items: list[Utterance | Event] = []
-    for index, act in enumerate(talk.acts(count)):
-        if index in at:
-            items.append(Event(at[index].event_id))
-        text = turns.write(act, index, count, at.get(index))
-        items.append(Utterance("AB"[(first + index) % 2], text))
+    for turn in agenda(count, owner_first, pivot, rng):
+        if turn.index in at:
+            items.append(Event(at[turn.index].event_id))
+        speaker = "AB"[owner if turn.owner else 1 - owner]
+        items.append(Utterance(speaker, turns.write(turn, at.get(turn.index))))
     return Timeline(tuple(items))
 
 
-class _Turns:
-    """Writes one utterance after the other, with the reactions that are due."""
-
-    def __init__(
-        self,
-        talk: Talk,
-        reactor: Reactor,
-        scenario: Scenario,
-        banks: Banks,
-        settings: Length,
-        rng: np.random.Generator,
-    ) -> None:
-        self._talk, self._reactor, self._settings, self._rng = talk, reactor, settings, rng
-        self._banks = banks
-        self._pivot: tuple[EventSpec, int, int] | None = None
-        pivots = [e for e in scenario.events if e.reaction == "pivot"]
-        self._pivot_words = reactor.sound_slot(banks.sounds[pivots[0].event_id]) if pivots else None
-
-    def write(self, act: str, index: int, count: int, event: EventSpec | None) -> str:
-        """The utterance at ``index``; ``event`` is the sound just before it."""
-        if event is not None and event.reaction == "pivot":
-            left = count - index
-            self._pivot = (event, index, count if left < PIVOT_TALK + 2 else index + PIVOT_TALK)
-        content = self._content(act, index, count, event)
-        if event is None or event.register is None or event.reaction == "pivot":
-            return content
-        if event.reaction == "verbal":
-            return self._reactor.verbal(event.register, self._banks.sounds[event.event_id], content)
-        return self._reactor.behavioral(event.register, content)
-
-    def _content(self, act: str, index: int, count: int, event: EventSpec | None) -> str:
-        least = SHORTEST_BROKEN if event is not None and event.reaction == "behavioral" else 0
-        text = self._sentence(act, index, count)
-        while len(sentences(text)[0].split()) < least:
-            text = self._sentence(act, index, count)
-        low, high = self._settings.words if self._pivot is None else self._settings.pivot_words
-        target = int(self._rng.integers(low, high + 1)) - (REACTION_WORDS if event is not None else 0)
-        while len(text.split()) < target:
-            text = f"{text} {self._filled(self._more(act))}"
-        return text
-
-    def _sentence(self, act: str, index: int, count: int) -> str:
-        if self._pivot is None:
-            return self._filled(act)
-        event, start, end = self._pivot
-        if index == end:
-            self._pivot = None
-            return f"{self._filled('return')} {self._filled(act)}"
-        part = {start: "open", start + 1: "reply", end - 1: "wrap"}.get(index, "more")
-        return self._filled(f"pivot.{event.register}.{part}" if part != "more" else self._more(act))
-
-    def _more(self, act: str) -> str:
-        if self._pivot is None:
-            return f"{act.partition('.')[0]}.more"
-        return f"pivot.{self._pivot[0].register}.more" if self._rng.random() < 0.5 else "pivot.any.more"
-
-    def _filled(self, act: str) -> str:
-        return self._talk.line(act, self._pivot_words)
+def _budget(settings: Length, count: int, pivot: bool, rng: np.random.Generator) -> Budget:
+    mean, deviation, least, most = settings.words
+    words = rng.normal(mean + (settings.pivot if pivot else 0.0), deviation)
+    return Budget(float(np.clip(words, least, most)), count)

@@ -43,11 +43,22 @@ def _is_registers(value: Any) -> bool:
     return isinstance(value, list) and all(map(holds, value))
 
 
-def _is_things(value: Any) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and _is_text(pair[0]) and _is_texts(pair[1])
-        for pair in value
-    )
+def rows_of(what: str, fields: Mapping[str, Kind]) -> Kind:
+    """A list of one or more objects with exactly these fields."""
+
+    def holds(value: Any) -> bool:
+        return (
+            isinstance(value, list)
+            and bool(value)
+            and all(
+                isinstance(row, dict)
+                and set(row) == set(fields)
+                and all(kind.holds(row[name]) for name, kind in fields.items())
+                for row in value
+            )
+        )
+
+    return Kind(f"a list of {what}, each with {', '.join(fields)}", holds)
 
 
 TEXT = Kind("text without blanks around it", _is_text)
@@ -58,7 +69,12 @@ LINES = Kind(
 TWO = Kind("a list of two texts", lambda value: _is_texts(value) and len(value) == 2)
 NUMBER = Kind("a number", _is_number)
 REGISTERS = Kind("a list of registers, each with register, meaning and perhaps tags", _is_registers)
-THINGS = Kind("a list of pairs, each a text and a list of texts", _is_things)
+BY_ROLE = Kind(
+    "lists of texts by role", lambda value: isinstance(value, dict) and all(map(_is_texts, value.values()))
+)
+TROUBLES = rows_of("troubles", {"trouble": TEXT, "since": TEXTS, "signs": TEXTS})
+FIXES = rows_of("fixes", {"do": TEXT, "doing": TEXT, "pros": TEXTS, "cons": TEXTS})
+PEOPLE = rows_of("people", {"who": TEXT, "says": TEXTS})
 
 
 @dataclass(frozen=True)
@@ -70,20 +86,30 @@ class Fields:
     optional: Mapping[str, Kind]
 
 
-_PHRASES = ("fixes", "snags", "claims", "people", "facts", "hopes", "whens")
+_PHRASES = ("slips", "facts", "stories", "worries", "hopes", "whens")
 SCHEMA: Mapping[str, Fields] = {
     "locations": Fields(
-        "location_id", {"location_id": TEXT, "name": TEXT, "setting": TEXT, "wet": NUMBER}, {}
+        "location_id",
+        {"location_id": TEXT, "name": TEXT, "setting": TEXT, "wet": NUMBER},
+        {"here": TEXTS},
     ),
-    "relations": Fields("relation_id", {"relation_id": TEXT, "roles": TWO}, {}),
+    "relations": Fields("relation_id", {"relation_id": TEXT, "roles": TWO}, {"why": BY_ROLE, "avoid": TEXTS}),
     "reactions": Fields("reaction", {"reaction": TEXT, "meaning": TEXT, "registers": REGISTERS}, {}),
     "tags": Fields(
         "tag", {"tag": TEXT, "becomes": TEXT}, {"gain_db": NUMBER, "pause_s": NUMBER, "vocal": TEXT}
     ),
     "events": Fields("event_id", {"event_id": TEXT, "name": TEXT}, {"heard": TEXTS, "guesses": TEXTS}),
     "forbidden": Fields("event_id", {"event_id": TEXT, "locations": TEXTS}, {}),
-    "situations": Fields(
-        "theme", {"theme": TEXT, "category": TEXT, "things": THINGS, **dict.fromkeys(_PHRASES, TEXTS)}, {}
+    "matters": Fields(
+        "matter",
+        {
+            **dict.fromkeys(("matter", "category", "theme", "thing"), TEXT),
+            **dict.fromkeys(_PHRASES, TEXTS),
+            "troubles": TROUBLES,
+            "fixes": FIXES,
+            "people": PEOPLE,
+        },
+        {},
     ),
     "lines": Fields("key", {"key": TEXT, "values": LINES}, {}),
 }

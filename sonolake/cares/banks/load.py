@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sonolake.cares.banks.fields import SCHEMA, check_fields
-from sonolake.cares.banks.model import Banks, Location, Reaction, Register, Relation, Situation, Sound, Tag
+from sonolake.cares.banks.line_rules import check_lines
+from sonolake.cares.banks.matter import Fix, Matter, Person, Trouble
+from sonolake.cares.banks.model import Banks, Location, Reaction, Register, Relation, Sound, Tag
 from sonolake.cares.banks.references import check_references
 from sonolake.cares.banks.source import BankText, Entry, parse
 from sonolake.errors import InvalidInput, NotFound
@@ -46,7 +48,7 @@ def load_banks(folder: Path | None = None) -> Banks:
 
     content = {name: [entry.data for entry in entries.values()] for name, entries in banks.items()}
     loaded = Banks(
-        locations=records("locations", lambda d: Location(**d)),
+        locations=records("locations", lambda d: Location(**_tupled(d))),
         relations=records("relations", _relation),
         reactions=records("reactions", _reaction),
         tags=records("tags", lambda d: Tag(**{"gain_db": 0.0, "pause_s": 0.0, "vocal": "", **d})),
@@ -54,11 +56,12 @@ def load_banks(folder: Path | None = None) -> Banks:
         forbidden=frozenset(
             (row["event_id"], place) for row in content["forbidden"] for place in row["locations"]
         ),
-        situations=tuple(records("situations", _situation).values()),
+        matters=records("matters", _matter),
         lines={key: tuple(entry.data["values"]) for key, entry in banks["lines"].items()},
         sha256=sha256_hex(canonical_json(content).encode()),
     )
     check_references(loaded, banks)
+    check_lines(loaded, banks["lines"])
     return loaded
 
 
@@ -102,7 +105,8 @@ def _made(entry: Entry, make: Callable[[dict[str, Any]], R]) -> R:
 
 def _relation(row: dict[str, Any]) -> Relation:
     first, second = row["roles"]
-    return Relation(row["relation_id"], (first, second))
+    why = {role: tuple(clauses) for role, clauses in row.get("why", {}).items()}
+    return Relation(row["relation_id"], (first, second), why, tuple(row.get("avoid", ())))
 
 
 def _reaction(row: dict[str, Any]) -> Reaction:
@@ -118,9 +122,12 @@ def _sound(row: dict[str, Any]) -> Sound:
     return Sound(row["event_id"], row["name"], tuple(row.get("heard", ())), tuple(row.get("guesses", ())))
 
 
-def _situation(row: dict[str, Any]) -> Situation:
-    things = tuple((thing, tuple(troubles)) for thing, troubles in row.pop("things"))
-    rest: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in row.items()
-    }
-    return Situation(things=things, **rest)
+def _matter(row: dict[str, Any]) -> Matter:
+    parts = _tupled(row)
+    for name, make in (("troubles", Trouble), ("fixes", Fix), ("people", Person)):
+        parts[name] = tuple(make(**_tupled(one)) for one in row[name])
+    return Matter(**parts)
+
+
+def _tupled(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
+from sonolake.cares.banks.matter import Matter
+from sonolake.cares.phrases import names_in
 from sonolake.cares.records import REACTIONS
 from sonolake.errors import InvalidInput
 
@@ -22,12 +25,20 @@ _ADULT = re.compile(r"\b(grown|adult)\b|\b(parent|mother|father) of\b|-in-law\b"
 
 @dataclass(frozen=True)
 class Location:
-    """A place: ``name`` for people, ``setting`` indoor or outdoor, ``wet`` the share of its response in the mix."""
+    """A place.
+
+    Attributes:
+        location_id, name: for machines and for people.
+        setting: indoor or outdoor.
+        wet: the share of its response in the mix, 0 to 0.25.
+        here: time phrases by which people who are there begin to talk, for the embedded writer.
+    """
 
     location_id: str
     name: str
     setting: str
     wet: float
+    here: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.setting not in ("indoor", "outdoor"):
@@ -38,14 +49,25 @@ class Location:
 
 @dataclass(frozen=True)
 class Relation:
-    """Two adult roles."""
+    """Two adult roles.
+
+    Attributes:
+        relation_id: its name.
+        roles: of the two.
+        why: for each role, clauses why it turns to the other one, for the embedded writer.
+        avoid: kinds of people of whom these two do not speak as of somebody else, such as "husband".
+    """
 
     relation_id: str
     roles: tuple[str, str]
+    why: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    avoid: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if young := [r for r in self.roles if _MINORS.search(r) and not _ADULT.search(r)]:
             raise InvalidInput("roles", "two adult roles", young, "say grown or adult where it is meant")
+        if strange := set(self.why) - set(self.roles):
+            raise InvalidInput("why", f"clauses of {self.roles}", sorted(strange))
 
 
 @dataclass(frozen=True)
@@ -133,10 +155,10 @@ class Sound:
             raise InvalidInput("heard", "at least two phrases, and as many guesses", self.heard)
         if wrong := [phrase for phrase in self.heard if not phrase.startswith("that ")]:
             raise InvalidInput("heard", 'phrases that begin with "that "', wrong)
-        for field, phrases in (("heard", self.heard), ("guesses", self.guesses)):
+        for what, phrases in (("heard", self.heard), ("guesses", self.guesses)):
             for phrase in phrases:
                 if found := [label for label in self.label_words if label in phrase.lower()]:
-                    raise InvalidInput(field, f"none of {self.label_words}", phrase, f"{found} is its label")
+                    raise InvalidInput(what, f"none of {self.label_words}", phrase, f"{found} is its label")
 
     @property
     def namespace(self) -> str:
@@ -147,35 +169,6 @@ class Sound:
     def label_words(self) -> tuple[str, ...]:
         """Words of at least four letters in the id's name: what no speaker may call it by."""
         return tuple(word for word in self.event_id.partition("/")[2].split("_") if len(word) >= 4)
-
-
-@dataclass(frozen=True)
-class Situation:
-    """A theme with everything that can be said about it.
-
-    Attributes:
-        category, theme: the template's.
-        things: singular noun phrases, each with what is wrong with it (verb phrases after the noun).
-        fixes, hopes: verb phrases in the base form.
-        snags, claims, facts: clauses; facts are the owner's own.
-        people: who says the claims.
-        whens: time phrases for the end of a sentence.
-    """
-
-    category: str
-    theme: str
-    things: tuple[tuple[str, tuple[str, ...]], ...]
-    fixes: tuple[str, ...]
-    snags: tuple[str, ...]
-    claims: tuple[str, ...]
-    people: tuple[str, ...]
-    facts: tuple[str, ...]
-    hopes: tuple[str, ...]
-    whens: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.fixes) < 3 or min(map(len, (self.snags, self.claims, self.people, self.facts))) < 3:
-            raise InvalidInput(f"situation {self.theme}", "at least three phrases of every kind", self.theme)
 
 
 Lines = Mapping[str, tuple[str, ...]]
@@ -192,9 +185,14 @@ class Banks:
     tags: Mapping[str, Tag]
     sounds: Mapping[str, Sound]
     forbidden: frozenset[tuple[str, str]]
-    situations: tuple[Situation, ...]
+    matters: Mapping[str, Matter]
     lines: Lines
     sha256: str
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Words of the matters that keep their capital inside a sentence."""
+        return names_in(phrase for matter in self.matters.values() for phrase in matter.phrases)
 
     @property
     def placeable(self) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from sonolake.cares.banks import default_banks, load_banks
 from sonolake.cares.banks.source import parse
+from sonolake.cares.templates import write_templates
+from sonolake.cares.writer import write as write_dialogue
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.sources.procedural.catalog import LOCATIONS, TAKES, VOCALS
 
@@ -18,6 +20,25 @@ SOUND = {
     "name": "door",
     "heard": ["that bang", "that thud"],
     "guesses": ["a", "b"],
+}
+
+
+MATTER = {
+    "matter": "roof",
+    "category": "home",
+    "theme": "repairs",
+    "thing": "the roof",
+    "slips": ["the wall"],
+    "troubles": [{"trouble": "leaks", "since": ["since May"], "signs": ["it drips", "it stains"]}],
+    "fixes": [
+        {"do": f"do {n}", "doing": f"doing {n}", "pros": ["a", "b"], "cons": ["c", "d"]} for n in "xyz"
+    ],
+    "people": [{"who": "my uncle", "says": ["yes"]}, {"who": "the mason", "says": ["no"]}],
+    "facts": ["I a", "I b", "I c", "I d", "I e"],
+    "stories": ["we had one"],
+    "worries": ["it falls", "it costs"],
+    "hopes": ["be dry", "be done"],
+    "whens": ["by May"],
 }
 
 
@@ -179,6 +200,26 @@ ROWS = {
         },
         "known tags of delivery.*hissed",
     ),
+    "a matter with two ways out": (
+        "matters",
+        {**MATTER, "fixes": MATTER["fixes"][:2]},
+        r"fixes: expected at least 3, all different",
+    ),
+    "a matter with a clause twice": (
+        "matters",
+        {**MATTER, "facts": ["a", "a", "b", "c", "d"]},
+        r"facts: expected at least 5, all different",
+    ),
+    "a trouble without signs": (
+        "matters",
+        {**MATTER, "troubles": [{"trouble": "leaks", "since": ["since May"]}]},
+        "a list of troubles, each with trouble, since, signs",
+    ),
+    "reasons of a strange role": (
+        "relations",
+        {"relation_id": "x", "roles": ["cook", "guest"], "why": {"waiter": ["you eat"]}},
+        "why: expected clauses of",
+    ),
     "a register that is none": (
         "reactions",
         {"reaction": "verbal", "meaning": "m", "registers": ["a"]},
@@ -193,6 +234,39 @@ def test_a_bad_row_is_refused_with_line_and_reason(case, tmp_path):
     refused(
         write(tmp_path, bank, [row], adds=True), rf"{bank}\.json .*{match}" if "line" not in match else match
     )
+
+
+def test_a_matter_of_ones_own_can_be_written_about(tmp_path, scenarios):
+    own = load_banks(write(tmp_path, "matters", [MATTER]))
+    templates = write_templates(3, own)
+    assert [t.title for t in templates] == sorted(
+        (t.title for t in templates), key=[t.title for t in templates].index
+    )
+    assert {t.title for t in templates} == {
+        f"The roof leaks: do {a} or do {b}" for a, b in ("xy", "xz", "yz")
+    }
+    for scenario in scenarios[:20]:
+        write_dialogue(scenario, templates[0], own)
+
+
+LINES = {
+    "no lines for a register": ({"verbal.in_passing": None}, "none for .*verbal.in_passing"),
+    "an unknown slot": ({"owner.tell": ["I {feel} it."]}, r"lines\.json line 5: expected slots out of.*feel"),
+    "an open choice": ({"owner.tell": ["I <saw|felt it."]}, "brackets that open and close"),
+    "an open slot": ({"owner.tell": ["I saw {thing."]}, "brackets that open and close"),
+    "a sound in talk of the matter": ({"owner.tell": ["I saw {heard}."]}, "heard"),
+}
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_lines_that_would_leave_the_writer_without_words_are_refused(case, tmp_path, banks):
+    changes, match = LINES[case]
+    removed = [act for act, lines in changes.items() if lines is None]
+    if removed:
+        kept = {act: list(lines) for act, lines in banks.lines.items() if act not in removed}
+        refused(write(tmp_path, "lines", kept), match)
+    else:
+        refused(write(tmp_path, "lines", changes, adds=True), match)
 
 
 def test_a_row_twice_is_refused_with_both_lines(tmp_path):

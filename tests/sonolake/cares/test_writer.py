@@ -1,47 +1,54 @@
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
+from sonolake.cares.agenda import ANSWERS, agenda
 from sonolake.cares.checker import check
-from sonolake.cares.phrases import sentences
 from sonolake.cares.records import Event, Template
+from sonolake.cares.variety import variety_of
 from sonolake.cares.writer import write
 from sonolake.errors import InvalidInput
+from sonolake.ids import rng_of
 
 
 @pytest.fixture(scope="module", params=["paper", "short"])
 def written(request, scenarios, template_of, banks):
-    """Two hundred scenarios with their dialogues."""
+    """Three hundred scenarios of a hundred templates with their dialogues."""
     length = request.param
-    chosen = scenarios[:200]
-    return length, [(s, write(s, template_of[s.template_id], banks, length)) for s in chosen]
+    return length, [(s, write(s, template_of[s.template_id], banks, length)) for s in scenarios[:300]]
 
 
 def test_every_dialogue_passes_the_checker_and_all_differ(written, banks):
     length, dialogues = written
     assert [finding for s, d in dialogues for finding in check(d, s, banks, length)] == []
-    assert len({d for _, d in dialogues}) == 200
+    assert len({d for _, d in dialogues}) == 300
 
 
 def test_lengths(written):
+    """In the paper 120 s; spoken with the packaged voices a word takes 0.28 s and a change of turn 0.68 s."""
     length, dialogues = written
     counts = Counter(len(d.utterances) for _, d in dialogues)
-    words = sum(len(u.text.split()) for _, d in dialogues for u in d.utterances) / 200
+    words = variety_of((s.template_id, d) for s, d in dialogues).words
     if length == "paper":
-        assert set(counts) == set(range(8, 14))
-        assert 270 <= words <= 380
+        assert set(counts) <= set(range(8, 18))
+        assert all(len(d.utterances) <= 13 for s, d in dialogues if s.composition.startswith("P0"))
+        assert 375 <= words[0] <= 430
+        assert 45 <= words[1] <= 75
     else:
-        assert set(counts) == {6, 7, 8}
-        assert 60 <= words <= 130
+        assert set(counts) <= {6, 7, 8}
+        assert 60 <= words[0] <= 150
 
 
 def test_no_slot_or_choice_is_left_open(written):
     for _, dialogue in written[1]:
         for utterance in dialogue.utterances:
-            assert not re.search(r"[{}<>|]|  ", utterance.text)
+            assert not re.search(r"[{}<>|]|  |,,|\.\.", utterance.text), utterance.text
             assert utterance.text[0].isupper() or utterance.text.startswith("[")
+            assert utterance.text[-1] in ".?!…", utterance.text
 
 
 def test_reacted_to_sounds_are_referred_to_and_others_are_not(written, banks):
@@ -55,13 +62,36 @@ def test_reacted_to_sounds_are_referred_to_and_others_are_not(written, banks):
             assert referred == (spec.reaction in ("pivot", "verbal")), (spec, text)
 
 
+def test_a_pivot_is_talked_about_for_four_utterances_at_least(written, banks):
+    for scenario, dialogue in written[1]:
+        before = dict(dialogue.before())
+        for spec in scenario.events:
+            if spec.reaction == "pivot":
+                sound = banks.sounds[spec.event_id]
+                phrases = [*(h.removeprefix("that ") for h in sound.heard), *sound.guesses, " it "]
+                at = before[spec.event_id]
+                for utterance in dialogue.utterances[at : at + 4]:
+                    text = " ".join(re.sub(r"\[\w+\]|…", "", utterance.text.lower()).split())
+                    assert any(p.lower() in text for p in phrases), text
+
+
 def test_sentences_are_seldom_shared_between_templates(written):
-    _, dialogues = written
-    own = [
-        (s.template_id, {x.lower() for u in d.utterances for x in sentences(u.text)}) for s, d in dialogues
-    ]
-    shares = [len(a & b) / min(len(a), len(b)) for i, (t, a) in enumerate(own) for u, b in own[:i] if t != u]
-    assert sum(shares) / len(shares) < 0.01
+    """Of two scenes of different templates: at most 5 % of the sentences, but for one pair in a thousand."""
+    length, dialogues = written
+    variety = variety_of((s.template_id, d) for s, d in dialogues)
+    assert variety.shared_mean < 0.001
+    if length == "paper":
+        assert variety.pairs_over_limit < 0.001
+        assert variety.repeated_sentences < 0.15
+
+
+def test_scenes_of_different_matters_share_next_to_nothing(written, template_of):
+    length, dialogues = written
+    matters = [(dict(template_of[s.template_id].details)["matter"], d) for s, d in dialogues]
+    variety = variety_of(matters)
+    assert variety.shared_mean < 1e-4
+    if length == "paper":
+        assert variety.pairs_over_limit < 1e-4
 
 
 def test_the_same_scenario_is_written_the_same(scenarios, template_of, banks):
@@ -80,3 +110,57 @@ def test_an_imported_template_needs_another_writer(scenarios, banks):
     imported = Template.make("Parking", "Two adults talk about parking.", "traffic", "city", {})
     with pytest.raises(InvalidInput, match="needs a chat model"):
         write(scenarios[0], imported, banks)
+
+
+def test_spouses_do_not_speak_of_a_husband(scenarios, template_of, banks):
+    """Whoever is in the talk is not spoken of as somebody else, as far as the matter leaves a choice."""
+    couples = [s for s in scenarios if s.relation == "married_couple"]
+    assert len(couples) > 20
+    text = " ".join(
+        u.text for s in couples for u in write(s, template_of[s.template_id], banks).utterances
+    ).lower()
+    fixed = " ".join(str(template_of[s.template_id].details) for s in couples).lower()
+    for word in ("husband", "wife"):
+        if word not in fixed:
+            assert f"my {word}" not in text
+
+
+def test_who_asks_is_answered():
+    """Every question of the partner is followed by the owner's answer to it, unless a pivot comes between."""
+    for seed in range(200):
+        rng = rng_of(str(seed), "agenda")
+        count, first = int(rng.integers(8, 14)), bool(rng.integers(2))
+        at = int(rng.integers(1, count - 4))
+        pivot = range(at, at + 4) if seed % 2 else range(0)
+        turns = agenda(count, first, pivot, rng)
+        assert [t.owner for t in turns] == [(t.index % 2 == 0) == first for t in turns]
+        assert turns[0].act.endswith("open")
+        assert not turns[-1].act or turns[-1].act.endswith("close")
+        assert all((t.act == "") == (t.index in pivot) for t in turns)
+        for turn, after in pairwise(turns):
+            if turn.act in ANSWERS and after.index not in pivot and after.index < count - 1:
+                assert after.act == ANSWERS[turn.act]
+            assert after.returns == (turn.index in pivot and after.index not in pivot)
+
+
+def test_matters_without_place_or_reason_are_written_too(scenarios, template_of, banks):
+    bare = replace(
+        banks,
+        locations={k: replace(v, here=()) for k, v in banks.locations.items()},
+        relations={k: replace(v, why={}, avoid=()) for k, v in banks.relations.items()},
+    )
+    for scenario in scenarios[:30]:
+        write(scenario, template_of[scenario.template_id], bare)
+
+
+@pytest.mark.soak
+def test_ten_thousand_dialogues(templates, banks, pool, template_of):
+    from sonolake.cares.allocator import allocate, slots
+
+    dialogues = [
+        (s.template_id, write(s, template_of[s.template_id], banks))
+        for s in allocate(slots(templates, 10_000), banks, pool)
+    ]
+    assert len(set(dialogues)) == 10_000
+    lengths = np.array([sum(len(u.text.split()) for u in d.utterances) for _, d in dialogues])
+    assert 375 <= lengths.mean() <= 430
