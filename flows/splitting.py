@@ -5,8 +5,9 @@ from __future__ import annotations
 from prefect import flow
 
 from flows.running import run_in
+from sonolake.datasets.ledgers import PARTITIONED
 from sonolake.lake.step import Counts
-from tasks.partitioning import PARTITIONED, partition_assets, split_rooms
+from tasks.partitioning import partition_assets, split_rooms
 
 
 @flow(name="split", description="Extend the ledgers of splits and partitions; nobody who has a split moves.")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sonolake.datasets.layers import usable_assets
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.spatial.allocate import allocate
@@ -16,7 +17,6 @@ from sonolake.spatial.plan import free_slots
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
 from sonolake.spatial.recorded import Window, windows
 from sonolake.spatial.records import ClipEvent, ClipRecipe
-from tasks.layers import usable_assets
 from tasks.opening import lake_at
 
 SHARES = {"train": 6.0, "validation": 1.0}

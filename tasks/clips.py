@@ -10,6 +10,9 @@ from typing import Any
 from prefect import task
 
 from schemas import ClipEvents, Clips, Questions, valid_rows
+from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
+from sonolake.datasets.made import keep_made
+from sonolake.datasets.making import make
 from sonolake.errors import ItemRefused
 from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
@@ -21,9 +24,6 @@ from sonolake.spatial.recorded import Window, cut
 from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
 from sonolake.spatial.render import Clip, ClipInputs, render
 from tasks.clip_plans import Planned, class_of, labels_of
-from tasks.layers import licences_of, mixed_licence, usable_assets
-from tasks.made import keep_made
-from tasks.making import make
 from tasks.opening import lake_at, run_of
 from tasks.sounds import mono, sound
 

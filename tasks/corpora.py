@@ -12,6 +12,7 @@ from typing import Any
 from prefect import task
 
 from schemas import Annotations, CorpusTags, Utterances, valid_rows
+from sonolake.datasets.making import make
 from sonolake.errors import ItemRefused
 from sonolake.lake.catalog import among
 from sonolake.lake.step import Counts, Done, Edge, Outcome
@@ -22,7 +23,6 @@ from sonolake.wesr.corpora.converting import Choices, convert
 from sonolake.wesr.corpora.tables import Corpus, corpus_of
 from sonolake.wesr.utterances import Utterance
 from sonolake.wesr.writing import without_tags
-from tasks.making import make
 from tasks.opening import lake_at, run_of
 from tasks.sounds import mono
 from tasks.taking import take

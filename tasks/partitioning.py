@@ -2,113 +2,26 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
-from typing import Any
-
-import pyarrow as pa
 from prefect import task
 
-from sonolake.lake import Lake
-from sonolake.lake.run import Run
-from sonolake.lake.step import Already, Batch, Counts, Done, Quarantined
-from sonolake.lake.transaction import Transaction
-from sonolake.splits import Member, Quotas, Short, assign, from_table, quotas_for, shortages, to_table
-from tasks.opening import lake_at, run_of
-
-PARTITIONED = ("take", "ambience", "response")
-"""Kinds of assets that have a partition of their own; the others follow a template, room, speaker or source."""
-
-_STRATUM = {"take": "event", "ambience": "location", "response": "location"}
-_LEDGERS = "SELECT * FROM splits UNION ALL BY NAME SELECT * FROM partitions"
-
-
-def duplicate_sources(lake: Lake) -> dict[str, set[str]]:
-    """The keys of the other sources that offered the sound of an asset, by asset id."""
-    others: dict[str, set[str]] = defaultdict(set)
-    for row in lake.rows("SELECT of, source_id FROM duplicates WHERE source_id <> ''"):
-        others[row["of"]].add(f"source:{row['source_id']}")
-    return others
-
-
-def asset_members(lake: Lake, kind: str) -> list[Member]:
-    """The assets of ``kind`` that ask for a partition: each tied to its sources, its samples and its duplicates.
-
-    Four-channel responses are left out: they follow their room.
-    """
-    others = duplicate_sources(lake)
-    rows = lake.rows(
-        f"SELECT asset_id, source_id, pcm_hash, {_STRATUM[kind]} AS stratum FROM assets "
-        "WHERE kind = ? AND NOT (kind = 'response' AND channels >= 4) ORDER BY asset_id",
-        [kind],
-    )
-    return [
-        Member(
-            row["asset_id"],
-            frozenset({f"source:{row['source_id']}", f"pcm:{row['pcm_hash']}"} | others[row["asset_id"]]),
-            row["stratum"] or "",
-        )
-        for row in rows
-    ]
-
-
-def extend(run: Run, table: str, kind: str, members: Iterable[Member], quotas: Quotas) -> Counts:
-    """Give every member without a split one, in one commit; nobody who has one moves.
-
-    A newcomer that ties two groups of different splits is set aside in the quarantine.
-    """
-    members = sorted(members, key=lambda member: member.item)
-    batch = Batch(f"split-{kind}", kind)
-    for member in members:
-        batch.put(member.item, Done())
-
-    def settle(tx: Transaction, batch: Batch) -> None:
-        ledger = from_table(tx.sql(_LEDGERS))
-        result = assign(kind, members, ledger, quotas)
-        rows = {row.item: row for row in result.rows}
-        aside = {one.item: one for one in result.set_aside}
-        for item, _ in batch.done():
-            if item in rows:
-                batch.change(item, Done({table: to_table([rows[item]]).to_pylist()}))
-            elif item in aside:
-                batch.change(item, Quarantined(aside[item].reason, aside[item].detail))
-            else:
-                batch.change(item, Already())
-
-    return run.commit(batch, settle)
+from sonolake.datasets import ledgers
+from sonolake.lake.step import Counts
+from tasks.opening import run_of
 
 
 @task(persist_result=False)
 def partition_assets(lake: str, run_id: str, kind: str, quotas: dict[str, int] | None = None) -> Counts:
     """Partition the takes, ambiences or responses of the lake, stratum by stratum."""
-    members = asset_members(lake_at(lake), kind)
-    return extend(run_of(lake, "split", run_id), "partitions", kind, members, quotas or quotas_for(kind))
+    return ledgers.split_assets(run_of(lake, "split", run_id), kind, quotas)
 
 
 @task(persist_result=False)
 def split_rooms(lake: str, run_id: str) -> Counts:
     """Split the rooms of four-channel responses (train, validation) and of recordings (validation, test)."""
-    run = run_of(lake, "split", run_id)
-    origins = {"response": "simulated", "foa": "recorded"}
-    counts = Counts()
-    for kind, origin in origins.items():
-        rooms = lake_at(lake).rows(
-            "SELECT room, list(DISTINCT source_id) AS sources FROM assets "
-            "WHERE kind = ? AND channels >= 4 AND room IS NOT NULL GROUP BY room ORDER BY room",
-            [kind],
-        )
-        members = [Member(row["room"], _keys_of_room(row), origin) for row in rooms]
-        counts = counts + extend(run, "splits", "room", members, quotas_for("room", origin))
-    return counts
+    return ledgers.split_rooms(run_of(lake, "split", run_id))
 
 
-def _keys_of_room(row: dict[str, Any]) -> frozenset[str]:
-    """A room is tied to the sources of what was recorded in it: one upload never comes in two splits."""
-    return frozenset({f"room:{row['room']}", *(f"source:{one}" for one in row["sources"])})
-
-
-def short_strata(lake: Lake, kind: str) -> list[Short]:
-    """Strata of ``kind`` that leave a split empty, to be said in reports."""
-    ledger: pa.Table = lake.sql("SELECT * FROM partitions WHERE kind = ?", [kind])
-    rows = from_table(ledger)
-    return list(shortages(quotas_for(kind), {row.stratum for row in rows}, rows))
+@task(persist_result=False)
+def split_sources(lake: str, run_id: str) -> Counts:
+    """Split the sources of speech: what one source recorded stays together, and what two sources both have."""
+    return ledgers.split_sources(run_of(lake, "split", run_id))

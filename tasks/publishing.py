@@ -6,11 +6,8 @@ from datetime import date as calendar
 
 from prefect import task
 
-from sonolake.errors import SonolakeError
-from sonolake.lake import Lake
 from sonolake.lake.step import Counts
-from sonolake.releases.identity import read_identity
-from sonolake.releases.on_record import folder_of, recorded
+from sonolake.releases.on_record import date_of, path_of
 from sonolake.releases.publishing import publish
 from tasks.contents import content_of
 from tasks.opening import run_of
@@ -23,19 +20,8 @@ def publish_release(lake: str, run_id: str, name: str, version: str, date: str =
     ``date`` is YYYY-MM-DD; when left out, the one that the version has, and today for a new version.
     """
     run = run_of(lake, "release", run_id)
-    folder_of(run.lake, name, version)
+    path_of(name, version)
     snapshot = run.lake.snapshot
-    date = date or _published(run.lake, name, version) or calendar.today().isoformat()
+    date = date or date_of(run.lake, name, version) or calendar.today().isoformat()
     content = content_of(run.lake, name, version, date, snapshot)
     return publish(run, content, snapshot).counts
-
-
-def _published(lake: Lake, name: str, version: str) -> str | None:
-    """The date inside a version that is there, by the catalog, else by its folder; None where neither tells."""
-    known = recorded(lake, name, version)
-    if known is not None and known.date:
-        return known.date
-    try:
-        return read_identity(folder_of(lake, name, version)).date
-    except SonolakeError:
-        return None

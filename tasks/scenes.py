@@ -18,16 +18,16 @@ from sonolake.cares.recipe import SceneRecipe, TurnSpec
 from sonolake.cares.records import Scenario, Template
 from sonolake.cares.render import render
 from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudio, Word
-from sonolake.cares.serial import to_json
 from sonolake.cares.writer import write
+from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
+from sonolake.datasets.made import keep_made
+from sonolake.datasets.making import make
 from sonolake.errors import ItemRefused
 from sonolake.ids import seed_of
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.models.registry import get
-from tasks.layers import licences_of, mixed_licence, usable_assets
-from tasks.made import keep_made
-from tasks.making import make
+from sonolake.serial import to_json
 from tasks.opening import lake_at, run_of
 from tasks.scripts import template_of, voices
 from tasks.sounds import mono

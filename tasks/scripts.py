@@ -13,17 +13,17 @@ from sonolake.cares.allocator import Slot, allocate, slots
 from sonolake.cares.banks import default_banks
 from sonolake.cares.pool import Pool, speakable
 from sonolake.cares.records import Scenario, Template
-from sonolake.cares.serial import read, to_json
 from sonolake.cares.templates import write_templates
+from sonolake.datasets.layers import usable_assets
+from sonolake.datasets.ledgers import extend
+from sonolake.datasets.making import make
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge
 from sonolake.models.registry import available, get
+from sonolake.serial import read, to_json
 from sonolake.splits import TEMPLATES, Member
-from tasks.layers import usable_assets
-from tasks.making import make
 from tasks.opening import lake_at, run_of
-from tasks.partitioning import extend
 
 CODE_VERSION = "1"
 SPEECH = "speech synthesis"

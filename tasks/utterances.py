@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,18 +11,16 @@ from prefect import task
 from schemas import Utterances, valid_rows
 from sonolake.audio.encode import flac_bytes, quantise
 from sonolake.audio.levels import db_to_gain, peak
+from sonolake.datasets.making import make
 from sonolake.errors import ItemRefused
 from sonolake.ids import make_id
 from sonolake.lake import Lake
 from sonolake.lake.catalog import among
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.models.registry import get
-from sonolake.splits import TEMPLATES, Member
 from sonolake.wesr.utterances import Interval, Utterance, utterances
 from sonolake.wesr.vocal_classes import VOCAL_CLASSES
-from tasks.making import make
 from tasks.opening import lake_at, run_of
-from tasks.partitioning import duplicate_sources, extend
 from tasks.sounds import Signal, mono
 
 CODE_VERSION = "1"
@@ -59,19 +56,6 @@ def cut_recordings(lake: str, run_id: str, asset_ids: Sequence[str], workers: in
         code_version=CODE_VERSION,
         workers=workers,
     )
-
-
-@task(persist_result=False)
-def split_sources(lake: str, run_id: str) -> Counts:
-    """Split the sources of speech: what one source recorded stays together, and what two sources both have."""
-    root = lake_at(lake)
-    rows = root.rows("SELECT asset_id, source_id, pcm_hash FROM assets WHERE kind = 'speech'")
-    others = duplicate_sources(root)
-    keys: dict[str, set[str]] = defaultdict(set)
-    for r in rows:
-        keys[r["source_id"]] |= {f"source:{r['source_id']}", f"pcm:{r['pcm_hash']}"} | others[r["asset_id"]]
-    members = [Member(source_id, frozenset(tied)) for source_id, tied in keys.items()]
-    return extend(run_of(lake, "split", run_id), "splits", "source", members, TEMPLATES)
 
 
 def _cut(lake: str, asset: Mapping[str, Any]) -> Outcome:

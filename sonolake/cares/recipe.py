@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sonolake.cares.serial import plain
 from sonolake.cares.settings import MixSettings
 from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
+from sonolake.serial import plain
 
 CODE_VERSION = "cares-mix:2"
 """Changes whenever the same recipe would give other samples."""

@@ -1,6 +1,6 @@
 """What a scene is before it is sound: template, scenario, timeline.
 
-All records are frozen; :func:`sonolake.cares.serial.to_json` writes them and reads them back. What is made is
+All records are frozen; :func:`sonolake.serial.to_json` writes them and reads them back. What is made is
 named by a hash of what it is made from.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sonolake.cares.serial import plain
 from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
+from sonolake.serial import plain
 
 REACTIONS = ("pivot", "verbal", "behavioral", "ambient")
 """Reaction types, in the order in which a judge decides (CARES, section 3.2)."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
 from typing import TypeVar
 
 from sonolake.ids import rng_of
 from sonolake.spatial.dimensions import DIMENSIONS, KINDS
+from sonolake.splits.places import free_places
 
 RELATIONS = ("before", "after", "overlaps", "overlapped_by", "during", "contains")
 """Temporal relations of a first sound to a second one (Allen 1983, without the equalities)."""
@@ -83,20 +83,11 @@ def split_counts(clips: int, shares: Mapping[str, float]) -> dict[str, int]:
 def free_slots(
     clips: int, shares: Mapping[str, float], taken: Mapping[str, Collection[int]]
 ) -> dict[str, list[int]]:
-    """The places to fill in each split's sequence for ``clips`` clips in all; none when there are as many.
+    """The slots to fill in each split for ``clips`` clips in all; none when there are as many.
 
     Args:
         clips: how many in all, those that are there included.
         shares: of the splits that can be filled.
-        taken: the places of the clips that are there, by split; what is taken never moves.
+        taken: the slots of the clips that are there, by split; what is taken never moves.
     """
-    goal = split_counts(clips, shares)
-    counts = {name: len(taken.get(name, ())) for name in shares}
-    more = dict.fromkeys(shares, 0)
-    for _ in range(clips - sum(map(len, taken.values()))):
-        name = max(shares, key=lambda name: (goal[name] - counts[name] - more[name], name))
-        more[name] += 1
-    return {
-        name: list(islice((n for n in count() if n not in taken.get(name, ())), more[name]))
-        for name in shares
-    }
+    return free_places(clips, split_counts(clips, shares), taken)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sonolake.datasets.tables import config_of
 from sonolake.lake import Lake
 from sonolake.releases import Config
-from tasks.contents.tables import config_of
 
 _CARES = """
 WITH events AS (

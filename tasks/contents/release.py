@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pyarrow.compute as pc
 
+from sonolake.datasets.origins import lineage_of, sources_of
+from sonolake.datasets.tables import items_of
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
 from sonolake.releases.licences import licence_of_collection
 from tasks.contents.data_sets import cares, spatial, wesr
-from tasks.contents.origins import lineage_of, sources_of
 from tasks.contents.samples import samples_of
-from tasks.contents.tables import items_of
 
 _CHARTS = (
     Chart(

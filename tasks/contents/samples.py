@@ -6,20 +6,11 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
-from sonolake.audio.decode import decode
-from sonolake.audio.encode import mp3_bytes, quantise
-from sonolake.audio.levels import db_to_gain, peak
-from sonolake.audio.spectrogram import png
+from sonolake.datasets.dataset import Shown
+from sonolake.datasets.samples import sample_of
 from sonolake.ids import seed_of
 from sonolake.lake import Lake
 from sonolake.releases import Config, Direction, Line, Quiz, ReportSample, Track
-
-WIDTH, HEIGHT = 960, 180
-"""Pixels of a spectrogram."""
-QUIET_DBFS = -3.0
-"""What is played is raised to this peak: spatial clips are mastered low."""
 
 
 def samples_of(lake: Lake, config: Config, per_split: int = 1) -> tuple[ReportSample, ...]:
@@ -45,21 +36,8 @@ def _is_true(row: dict[str, Any], tag: str) -> bool:
 
 
 def _sample(lake: Lake, config: str, split: str, row: dict[str, Any]) -> ReportSample:
-    decoded = decode(lake.media.read(row["audio_asset"]))
-    heard = decoded.samples[:, 0]
-    loud = heard * (db_to_gain(QUIET_DBFS) / max(peak(heard), 1e-6))
     title, facts, more = _DETAILS[config](row)
-    return ReportSample(
-        item_id=row["item_id"],
-        config=config,
-        split=split,
-        title=title,
-        mp3=mp3_bytes(quantise(np.clip(loud, -1.0, 1.0)), decoded.sample_rate),
-        png=png(heard, decoded.sample_rate, WIDTH, HEIGHT),
-        duration_s=len(heard) / decoded.sample_rate,
-        facts=tuple(facts),
-        **more,
-    )
+    return sample_of(lake, config, split, row, Shown(title, tuple(facts), **more))
 
 
 def _words(identifier: str) -> str:

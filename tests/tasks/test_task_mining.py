@@ -10,7 +10,8 @@ from sonolake.errors import InvalidInput
 from sonolake.lake.step import Counts
 from tasks.mining import mine_events
 from tasks.opening import lake_at
-from tasks.utterances import cut_recordings, recordings, split_sources
+from tasks.partitioning import split_sources
+from tasks.utterances import cut_recordings, recordings
 
 FOUND = """
 SELECT c.rank, c.query, c.onset_s + u.start_s AS at_s, a.labels FROM candidates c

@@ -2,8 +2,9 @@
 
 import pytest
 
+from sonolake.datasets.ledgers import asset_members, short_strata
 from sonolake.lake.step import Counts
-from tasks.partitioning import asset_members, partition_assets, short_strata, split_rooms
+from tasks.partitioning import partition_assets, split_rooms
 
 
 def partitions(lake):

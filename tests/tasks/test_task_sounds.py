@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sonolake.audio.encode import flac_bytes
-from tasks.made import keep_made
+from sonolake.datasets.made import keep_made
 from tasks.opening import lake_at
 from tasks.sounds import mono, sound
 

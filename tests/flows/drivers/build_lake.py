@@ -17,12 +17,14 @@ from tasks.clips import ask_clips, render_clips
 from tasks.embedding import embed_batch, to_embed
 from tasks.mining import mine_events
 from tasks.opening import lake_at
-from tasks.partitioning import PARTITIONED, partition_assets, split_rooms
+from sonolake.datasets.ledgers import PARTITIONED
+from tasks.partitioning import partition_assets, split_rooms
 from tasks.publishing import publish_release
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
 from tasks.taking import take_batch
-from tasks.utterances import cut_recordings, recordings, split_sources
+from tasks.partitioning import split_sources
+from tasks.utterances import cut_recordings, recordings
 
 FOLDERS = {
     "takes": "take", "ambiences": "ambience", "responses": "response", "foa-responses": "response",

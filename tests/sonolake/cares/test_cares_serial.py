@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.records import Event, Scenario, Template, Timeline, Utterance
-from sonolake.cares.serial import read, to_json
 from sonolake.errors import InvalidInput
+from sonolake.serial import read, to_json
 
 text = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=20)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
 from sonolake.errors import ItemRefused
-from tasks.layers import licences_of, mixed_licence, usable_assets
 
 
 def test_only_what_may_be_mixed_and_handed_on_is_used(lake, add_assets):

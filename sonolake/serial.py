@@ -1,7 +1,7 @@
 """Frozen records to plain data and back, without loss.
 
 A record becomes a dictionary of its fields, a tuple a list; reading back takes the types from the record's
-annotations, so ``read(cls, plain(x)) == x`` for every record of this room.
+annotations, so ``read(cls, plain(x)) == x`` for every such record.
 """
 
 from __future__ import annotations

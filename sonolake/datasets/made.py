@@ -8,7 +8,7 @@ import numpy.typing as npt
 from sonolake.audio.encode import flac_bytes
 from sonolake.audio.levels import gain_to_db, peak, round_db
 from sonolake.audio.loudness import loudness
-from sonolake.lake import Lake
+from sonolake.lake.lake import Lake
 
 
 def keep_made(

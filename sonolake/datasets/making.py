@@ -12,6 +12,7 @@ from sonolake.ids import make_id
 from sonolake.lake.catalog import among
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt, keys_win
+from sonolake.lake.transaction import Transaction
 
 T = TypeVar("T")
 
@@ -30,7 +31,8 @@ def make(
 ) -> Counts:
     """Make each of ``things`` (id to what it is made from) that ``table`` does not have under ``key``.
 
-    The rows that ``work`` gives, the quarantine, the lineage and the counts are one commit.
+    The rows that ``work`` gives, the quarantine, the lineage and the counts are one commit. Of two things that sound
+    alike to the byte, the one that comes later is set aside as ``same_sound``.
 
     Args:
         run, step: who makes.
@@ -62,7 +64,30 @@ def make(
     with ThreadPoolExecutor(workers) as pool:
         for one, outcome in zip(ids, pool.map(tried, ids), strict=True):
             batch.put(one, outcome)
-    return run.commit(batch, keys_win(table, key))
+    keys = keys_win(table, key)
+
+    def settle(tx: Transaction, batch: Batch) -> None:
+        keys(tx, batch)
+        _sounds_differ(tx, batch, lambda one: trial(things[one]))
+
+    return run.commit(batch, settle)
+
+
+def _sounds_differ(tx: Transaction, batch: Batch, trial: Callable[[str], str]) -> None:
+    """What sounds, to the byte, like something that is there or made beside it is set aside as ``same_sound``."""
+    made = {one: done.rows.get("assets", ()) for one, done in batch.done()}
+    named = [str(row["asset_id"]) for rows in made.values() for row in rows]
+    if not named:
+        return
+    there = tx.sql(f"SELECT asset_id, item FROM assets WHERE asset_id IN {among(named)}").to_pylist()
+    owners = {row["asset_id"]: row["item"] for row in there}
+    for one, rows in sorted(made.items()):
+        strangers = [owners[r["asset_id"]] for r in rows if owners.get(r["asset_id"], r["item"]) != r["item"]]
+        if strangers:
+            detail = f"it sounds exactly as {strangers[0]}"
+            batch.change(one, Quarantined("same_sound", detail, attempt=trial(one)))
+            continue
+        owners |= {row["asset_id"]: row["item"] for row in rows}
 
 
 def _tries(run: Run, step: str, ids: Sequence[str]) -> dict[str, set[str]]:

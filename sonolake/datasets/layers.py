@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from sonolake.errors import ItemRefused, Refused
-from sonolake.lake import Lake
 from sonolake.lake.catalog import among
+from sonolake.lake.lake import Lake
 from sonolake.sources.licences import licence_of_mix, mixable
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from schemas.base import SPLITS
-from sonolake.lake import Lake
+from sonolake.lake.lake import Lake
 from sonolake.releases import Config
 from sonolake.sources.licences import mixable
+from sonolake.splits import SPLITS
 
 COMMON = {
     "item_id": "name of the item: a hash of what it is made from",
@@ -44,7 +44,7 @@ def config_of(
         return None
     parts = {split: rows.filter(pc.equal(rows["split"], split)).drop_columns(["split"]) for split in SPLITS}
     filled = {split: part for split, part in parts.items() if part.num_rows}
-    return Config(name, title, description, filled, {**COMMON, **meanings}, tasks)
+    return Config(name, title, description, filled, {**meanings, **COMMON}, tasks)
 
 
 def items_of(config: Config) -> list[str]:
