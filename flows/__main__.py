@@ -212,6 +212,17 @@ def import_wesr(
     _say(_run("corpora", "import_wesr", lake, *given), lake)
 
 
+@app.command("wesr-sets", help="Divide annotated speech into training and benchmark sets.")
+def wesr_sets(
+    lake: LakeOption,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write tables and figures of the sets there.")
+    ] = None,
+) -> None:
+    """Run the flow ``wesr-sets``."""
+    _say(_run("wesr_sets", "wesr_sets", lake, str(lake), str(report or "")), lake)
+
+
 @app.command("release", help="Publish a release of all that the lake has made.")
 def release(
     name: str,

@@ -3,7 +3,17 @@
 from schemas.base import lake_spec, valid_rows
 from schemas.cares import Scenarios, SceneEvents, Scenes, Templates, Turns
 from schemas.spatial import ClipEvents, Clips, Questions
-from schemas.wesr import Annotations, Candidates, CorpusTags, Queries, Utterances
+from schemas.wesr import (
+    Annotations,
+    Candidates,
+    CorpusTags,
+    Gold,
+    Queries,
+    SetOverlaps,
+    Sets,
+    UtterancePrints,
+    Utterances,
+)
 
 ALL = (
     Templates,
@@ -19,6 +29,10 @@ ALL = (
     Candidates,
     Annotations,
     CorpusTags,
+    Gold,
+    UtterancePrints,
+    Sets,
+    SetOverlaps,
 )
 """Every table, in the order in which they are filled."""
 

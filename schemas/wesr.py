@@ -63,3 +63,40 @@ class CorpusTags(dy.Schema):
     )
     times = column(dy.Int64, "how often it stands in the texts", min=1)
     utterances = column(dy.Int64, "texts that it stands in", min=1)
+
+
+class Gold(dy.Schema):
+    """Adjudicated transcripts: the benchmark (WESR, section 4.2)."""
+
+    utterance_id = column(dy.String, "utterance", primary_key=True)
+    text = column(dy.String, "tagged transcript in the tags of the taxonomy")
+    decided_by = column(dy.String, "who adjudicated it", min_length=1)
+
+
+class UtterancePrints(dy.Schema):
+    """What tells whether two utterances are one recording."""
+
+    utterance_id = column(dy.String, "utterance", primary_key=True)
+    pcm_hash = column(dy.String, "hash of the decoded samples")
+    fingerprint = column(dy.String, "fingerprint of the sound; empty when there is nothing to hear")
+
+
+class Sets(dy.Schema):
+    """Training and benchmark sets, and what was left out of training because the benchmark has it."""
+
+    utterance_id = column(dy.String, "utterance", primary_key=True)
+    part = column(dy.String, "benchmark, training or left_out", regex=r"^(benchmark|training|left_out)$")
+    source = column(dy.String, "who wrote the text, as in annotations; gold for the benchmark", min_length=1)
+    text = column(dy.String, "tagged transcript")
+
+
+class SetOverlaps(dy.Schema):
+    """Why an utterance was left out of training: how it is in the benchmark."""
+
+    utterance_id = column(dy.String, "utterance that was left out", primary_key=True)
+    how = column(
+        dy.String, "source, samples, sound or transcript", primary_key=True,
+        regex=r"^(source|samples|sound|transcript)$",
+    )  # fmt: skip
+    of = column(dy.String, "utterance of the benchmark", min_length=1)
+    distance = column(dy.Float64, "0 where equal, else 1 - similarity of the fingerprints", min=0.0, max=1.0)

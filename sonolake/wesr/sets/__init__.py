@@ -1,0 +1,1 @@
+"""Training and benchmark sets: kept apart, counted, shown."""
