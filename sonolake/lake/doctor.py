@@ -6,6 +6,7 @@ import importlib.metadata
 import importlib.util
 import shutil
 import sys
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sonolake.errors import Damaged, SonolakeError
+from sonolake.errors import Damaged, Refused, SonolakeError
+from sonolake.lake.storage import LocalStorage
 
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
@@ -82,7 +84,9 @@ def _lake_checks(place: Path | str) -> list[Check]:
     try:
         with Lake.open(place, read_only=True) as lake:
             opened = Check("lake", "ok", f"{lake.place} ({lake.lake_id})")
-            return [opened, *(_run(name, partial(check, lake)) for name, check in _OF_A_LAKE.items())]
+            local = isinstance(lake.storage, LocalStorage)
+            checks = [*_OF_A_LAKE.items(), ("disk", _disk) if local else ("storage", _bucket)]
+            return [opened, *(_run(name, partial(check, lake)) for name, check in checks)]
     except SonolakeError as error:
         return [Check("lake", "fails", " ".join(str(error).split()))]
 
@@ -136,11 +140,33 @@ def _disk(lake: Lake) -> str:
     return f"{free / 1e9:,.1f} GB free"
 
 
+def _bucket(lake: Lake) -> str:
+    """Vectors and the making of a lake rest on conditional puts, which some servers only seem to know."""
+    probe = f".doctor-{uuid.uuid4()}"
+    try:
+        lake.storage.write(probe, b"first", new=True)
+    except Refused as refusal:
+        return f"read; not written to with these credentials ({refusal})"
+    try:
+        again = lake.storage.write(probe, b"second", new=True)
+        written = lake.storage.stat(probe)
+        if again or lake.storage.read(probe) != b"first" or written is None:
+            raise SonolakeError(
+                "a second put with If-None-Match: * was not refused, by which writers would lose each other's vectors: "
+                "use a server that keeps conditional puts"
+            )
+    finally:
+        lake.storage.delete(probe)
+    ahead = datetime.now(UTC).timestamp() - written.modified
+    if abs(ahead) > SKEW.total_seconds():
+        raise SonolakeError(f"this machine's clock is {ahead:.0f} s ahead of the bucket's: set the clock")
+    return "a second put with If-None-Match: * is refused, and the clocks agree"
+
+
 _OF_A_LAKE: dict[str, Callable[[Lake], str]] = {
     "catalog": _catalog,
     "clock": _clock,
     "tables": _tables,
     "media": _media,
     "vectors": _vectors,
-    "disk": _disk,
 }

@@ -1,4 +1,7 @@
-"""Each test owns its lake: a copy of a new one, which is quicker than making it."""
+"""Each test owns its lake: a copy of a new one, which is quicker than making it.
+
+A module that says ``pytestmark = BOTH`` is run on a lake in a folder, and on one in S3 with a catalog in PostgreSQL.
+"""
 
 import shutil
 
@@ -15,7 +18,16 @@ def new_lake(tmp_path_factory):
 
 
 @pytest.fixture
-def lake(new_lake, tmp_path):
-    shutil.copytree(new_lake, tmp_path / "lake")
-    with Lake.open(tmp_path / "lake") as opened:
+def place(request, new_lake, tmp_path):
+    """Where the test's lake is."""
+    if getattr(request, "param", "folder") == "team":
+        place = request.getfixturevalue("team_place")
+        Lake.create(place).close()
+        return place
+    return shutil.copytree(new_lake, tmp_path / "lake")
+
+
+@pytest.fixture
+def lake(place):
+    with Lake.open(place) as opened:
         yield opened

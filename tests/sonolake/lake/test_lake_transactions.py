@@ -221,7 +221,8 @@ def test_a_column_declared_with_another_type_is_refused(lake):
     lake.declare(PAIRS)
     other = TableSpec("pairs", (*PAIRS.columns[:2], Column("value", "VARCHAR", "m")), PAIRS.key, "Pairs")
     with pytest.raises(
-        InvalidInput, match=r"type of pairs\.value: expected DOUBLE, as in the lake, or a wider type, received"
+        InvalidInput,
+        match=r"type of pairs\.value: expected DOUBLE, as in the lake, or a wider type, received",
     ):
         lake.declare(other)
 
