@@ -12,7 +12,7 @@ from sonolake.wesr.corpora.converting import Choices
 from sonolake.wesr.corpora.reading import read
 from sonolake.wesr.corpora.tables import corpus_of
 from tasks.corpora import count_tags, import_clips
-from tasks.utterances import split_sources
+from tasks.partitioning import split_sources
 
 BATCH = 200
 
