@@ -99,7 +99,8 @@ def require_room(place: str | Path) -> None:
     if is_lake(place):
         return
     if is_s3(place):
-        if next(storage_at(place).entries(), None) is not None:
+        filled = next(storage_at(place).entries(), None) is not None
+        if filled and not is_lake(place):
             raise Refused(f"{place} is neither empty nor a lake: name another prefix")
         return
     path = Path(place)

@@ -1,6 +1,6 @@
 """Each test owns its lake: a copy of a new one, which is quicker than making it.
 
-A module that says ``pytestmark = BOTH`` is run on a lake in a folder, and on one in S3 with a catalog in PostgreSQL.
+With ``new_place`` a test runs on a lake in a folder and, in the long runs, on one in S3 with its catalog in PostgreSQL.
 """
 
 import shutil
@@ -18,16 +18,14 @@ def new_lake(tmp_path_factory):
 
 
 @pytest.fixture
-def place(request, new_lake, tmp_path):
-    """Where the test's lake is."""
-    if getattr(request, "param", "folder") == "team":
-        place = request.getfixturevalue("team_place")
-        Lake.create(place).close()
-        return place
-    return shutil.copytree(new_lake, tmp_path / "lake")
-
-
-@pytest.fixture
-def lake(place):
-    with Lake.open(place) as opened:
+def lake(new_lake, tmp_path):
+    shutil.copytree(new_lake, tmp_path / "lake")
+    with Lake.open(tmp_path / "lake") as opened:
         yield opened
+
+
+@pytest.fixture(params=["folder", pytest.param("team", marks=pytest.mark.soak)])
+def new_place(request, tmp_path):
+    """Gives places where a lake can be made."""
+    home = request.getfixturevalue("team_place") if request.param == "team" else str(tmp_path)
+    return lambda name="lake": f"{home}/{name}"

@@ -85,9 +85,9 @@ def test_every_file_is_accounted_for_with_the_right_reason(folder, unkilled):
     assert all(of[item] == ids[f"a/{item[2:5]}.wav"] for item in of), "each is known for the sound it is"
 
 
-def test_two_processes_at_once_and_then_again(folder, tmp_path):
+def test_two_processes_at_once_and_then_again(folder, new_place):
     source, expected = folder
-    root = tmp_path / "lake"
+    root = new_place()
     finish(ingest(root, source), ingest(root, source, "reverse"))
     with Lake.open(root) as lake:
         found = verdicts(lake)
@@ -113,13 +113,13 @@ def test_two_processes_at_once_and_then_again(folder, tmp_path):
 @pytest.mark.parametrize(
     "kills", [5, pytest.param(50, marks=pytest.mark.soak)], ids=["five kills", "fifty kills"]
 )
-def test_killed_at_random_moments_it_ends_with_the_same_tables(folder, unkilled, tmp_path, kills):
+def test_killed_at_random_moments_it_ends_with_the_same_tables(folder, unkilled, new_place, kills):
     source, _ = folder
     rng = random.Random(f"ingest {kills}")
     lakes = iter(range(1000))
     killed = 0
     while killed < kills:
-        root = tmp_path / f"lake-{next(lakes)}"
+        root = new_place(f"lake-{next(lakes)}")
         for _ in range(5):
             killed += kill_once(root, source, rng)
         finish(ingest(root, source))
