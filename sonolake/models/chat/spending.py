@@ -1,0 +1,99 @@
+"""What a run costs: tokens counted, money worked out, and a budget at which it stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from threading import Lock
+
+from sonolake.errors import InvalidInput, LimitReached
+from sonolake.models.chat.messages import Answer, Ask
+
+
+@dataclass(frozen=True)
+class Price:
+    """Money for a million tokens of questions and of answers, in one currency."""
+
+    input_per_million: float = 0.0
+    output_per_million: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.input_per_million < 0 or self.output_per_million < 0:
+            raise InvalidInput("price", "0 or more for a million tokens", vars(self))
+
+    def of(self, input_tokens: int, output_tokens: int) -> float:
+        """What so many tokens cost."""
+        return (input_tokens * self.input_per_million + output_tokens * self.output_per_million) / 1e6
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What was used: requests sent, answers that were there already, tokens, money."""
+
+    requests: int = 0
+    cached: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+
+
+class Meter:
+    """Counts, from any thread, and says stop before the budget is passed.
+
+    Args:
+        price: of the model.
+        budget: money that may be spent; None for no limit.
+    """
+
+    def __init__(self, price: Price | None = None, budget: float | None = None) -> None:
+        self.price, self.budget = price or Price(), budget
+        if budget is not None and not (self.price.input_per_million or self.price.output_per_million):
+            raise InvalidInput("budget", "a price with it, or nothing would ever count", budget)
+        self._spent, self._reserved, self._lock = Spent(), 0.0, Lock()
+
+    @property
+    def spent(self) -> Spent:
+        """What was used so far."""
+        return self._spent
+
+    def reserve(self, ask: Ask) -> float:
+        """Set aside what a request may cost at most.
+
+        Raises:
+            LimitReached: when that would pass the budget.
+        """
+        most = self.price.of(ask.size, ask.max_tokens)
+        with self._lock:
+            if self.budget is not None and self._spent.cost + self._reserved + most > self.budget:
+                raise LimitReached(
+                    f"the budget of {self.budget:g} is reached: {self._spent.cost:.4f} are spent; a larger one goes on "
+                    "where this ends"
+                )
+            self._reserved += most
+        return most
+
+    def settle(self, reserved: float, answer: Answer | None) -> None:
+        """Count a request that was sent, and give back what was set aside for it."""
+        with self._lock:
+            self._reserved -= reserved
+            s, given = self._spent, answer or Answer("")
+            self._spent = Spent(
+                s.requests + 1,
+                s.cached,
+                s.input_tokens + given.input_tokens,
+                s.output_tokens + given.output_tokens,
+                s.cost + self.price.of(given.input_tokens, given.output_tokens),
+            )
+
+    def found(self) -> None:
+        """Count an answer that was there already."""
+        with self._lock:
+            s = self._spent
+            self._spent = Spent(s.requests, s.cached + 1, s.input_tokens, s.output_tokens, s.cost)
+
+
+def estimate(asks: Iterable[Ask], answer_tokens: int, price: Price) -> Spent:
+    """What requests may use when an answer has ``answer_tokens``: a guess from their length, nothing is sent."""
+    sizes = [ask.size for ask in asks]
+    tokens = sum(sizes), len(sizes) * answer_tokens
+    return Spent(len(sizes), 0, *tokens, price.of(*tokens))
