@@ -16,7 +16,9 @@ def login() -> None:
     from sonolake.sources.freesound import Catalogue
 
     with Catalogue.here() as catalogue:
-        typer.echo(f"Open this page, allow the application, and copy the code:\n{catalogue.authorise_address()}")
+        typer.echo(
+            f"Open this page, allow the application, and copy the code:\n{catalogue.authorise_address()}"
+        )
         catalogue.log_in.begin(typer.prompt("Code", hide_input=True).strip())
     typer.echo("Logged in. The log-in renews itself from now on.")
 
