@@ -142,6 +142,7 @@ def main() -> None:
     write_release(releases)
     command("--help")
     command("init", "lake")
+    command("init", "--project", "our-sounds", says="Made a project")
     command("--lake", "lake", "sql", "SELECT count(*) AS n FROM assets", says="n")
     command("doctor", "--lake", "lake")
     command("pull", "clips@1.0.0", "pulled", "--from", releases)

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MOST_MB = 150
 """What the wheel and all wheels it depends on may weigh together."""
-DATA = {".json", ".jsonl", ".sql", ".html", ".css", ".js", ".toml", ".csv", ".typed"}
+DATA = {".json", ".jsonl", ".sql", ".html", ".css", ".js", ".toml", ".csv", ".in", ".typed"}
 
 
 def build(folder: Path) -> Path:

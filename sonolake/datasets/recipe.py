@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -38,7 +39,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Recipe(ABC):
     """What one item is made from.
 
     A subclass is a frozen dataclass as well; its fields are numbers, texts, truth values, tuples of these, or frozen
@@ -64,9 +65,9 @@ class Recipe:
         """The item's name: the same recipe has the same one, in any lake."""
         return make_id(self.KIND, self.to_record())
 
+    @abstractmethod
     def layers(self) -> Mapping[str, str]:
         """The assets that are heard, each with its role, which is its kind, such as ``take``."""
-        raise NotImplementedError(f"{type(self).__name__}.layers")
 
     def to_record(self) -> dict[str, Any]:
         """The recipe as dictionaries, lists and JSON scalars."""

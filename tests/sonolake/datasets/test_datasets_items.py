@@ -1,6 +1,7 @@
 """A data set of one's own from its declaration: planned, made, counted, remade to the byte, released."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -274,14 +275,14 @@ def test_it_is_released_with_its_sources_and_the_proofs_hold(stocked, tmp_path):
     with running(stocked, "release") as run:
         published = release(run, [beeps()], "beeps", "1.0.0", "2026-11-30", notes=NOTES)
     assert published.counts.done == 1
-    assert releases.verify(published.folder) == []
-    must = [r for r in releases.prove(published.folder) if r.proof.policy == "must"]
+    assert releases.verify(Path(published.place)) == []
+    must = [r for r in releases.prove(Path(published.place)) if r.proof.policy == "must"]
     assert must and {r.outcome for r in must} <= {"holds", "absent"}
-    card = (published.folder / "README.md").read_text()
+    card = (Path(published.place) / "README.md").read_text()
     assert "Tones, not bells." in card and "how often it sounds" in card
-    report = (published.folder / "report.html").read_text()
+    report = (Path(published.place) / "report.html").read_text()
     assert "How often" in report and "times" in report
-    assert "cut, levelled, mixed" in (published.folder / "ATTRIBUTION.csv").read_text()
+    assert "cut, levelled, mixed" in (Path(published.place) / "ATTRIBUTION.csv").read_text()
     with running(stocked, "release") as run:
         again = release(run, [beeps()], "beeps", "1.0.0", notes=NOTES)
     assert again.counts.already == 1, "the version keeps its date"
