@@ -28,6 +28,7 @@ def pytest_configure(config):
     home = tempfile.TemporaryDirectory(prefix="prefect-home-", ignore_cleanup_errors=True)
     config.add_cleanup(home.cleanup)
     os.environ.update(QUIET, PREFECT_HOME=home.name)
+    os.environ.setdefault("XDG_RUNTIME_DIR", home.name)
     for name in (
         "PREFECT_API_URL",
         "PREFECT_API_KEY",
