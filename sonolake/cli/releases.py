@@ -33,17 +33,15 @@ def releases(ctx: typer.Context, lake: LakeOption = None, as_json: JsonOption = 
 
 def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: JsonOption = False) -> None:
     """Check every byte of a release against its manifest; status 1 when anything differs."""
-    from sonolake.releases import verify as check
-
     found = find(ctx, which, lake)
-    folder, problems = found.folder, check(found.folder, found.recorded)
+    problems = found.verify()
     if as_json:
-        show_json({"folder": str(folder), "problems": [vars(p) for p in problems]})
+        show_json({"folder": found.name, "problems": [vars(p) for p in problems]})
     elif problems:
         show_rows([vars(p) for p in problems], ["kind", "path", "detail"], "")
-        typer.echo(f"{folder}: {len(problems):,} differences from what was published", err=True)
+        typer.echo(f"{found.name}: {len(problems):,} differences from what was published", err=True)
     else:
-        typer.echo(f"{folder}: {verified(folder)}")
+        typer.echo(f"{found.name}: {verified(found)}")
     if problems:
         raise typer.Exit(1)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -44,16 +43,18 @@ def pulled(result: PullResult | SelectResult) -> str:
     return f"{fetched}, {result.already:,} there already{left_out}"
 
 
-def verified(folder: Path) -> str:
-    """What is right in a folder that was verified, and what is not in it, in a line or two."""
-    from sonolake.releases import not_pulled, read_manifest
+def verified(found: Found) -> str:
+    """What is right where all is right, and what is not there, in a line or two."""
+    from sonolake.releases import not_pulled
     from sonolake.releases.layout import SELECTION
+    from sonolake.releases.origins import FolderOrigin
     from sonolake.releases.selection import is_selection, read_selection
 
-    files, left_out = read_manifest(folder), not_pulled(folder)
-    if is_selection(folder):
+    folder = found.origin.folder if isinstance(found.origin, FolderOrigin) else None
+    if folder is not None and is_selection(folder):
         selection = read_selection(folder / SELECTION)
         return f"items of {selection.release}, chosen by {selection.where}, every byte as published"
+    files, left_out = found.offered.files, [] if folder is None else not_pulled(folder)
     size = megabytes(sum(f.bytes for f in files) - sum(f.bytes for f in left_out))
     right = f"{len(files) - len(left_out):,} files, {size}, every byte as published"
     return f"{right}\n{len(left_out):,} files were not pulled" if left_out else right
@@ -61,14 +62,16 @@ def verified(folder: Path) -> str:
 
 def listed(lake: Lake) -> list[dict[str, Any]]:
     """The releases that the catalog records, with the files and bytes that their manifests list, null where damaged."""
-    from sonolake.releases import read_manifest
+    from sonolake.releases.layout import MANIFEST
+    from sonolake.releases.tables import parse_manifest
 
     rows = lake.rows(
         "SELECT name, version, snapshot, state, manifest_sha256 FROM releases ORDER BY name, snapshot, version"
     )
     for row in rows:
         try:
-            files = read_manifest(lake.releases_root / row["name"] / row["version"])
+            path = f"releases/{row['name']}/{row['version']}/{MANIFEST}"
+            files = parse_manifest(lake.storage.read(path), path)
         except SonolakeError as error:
             row |= {"files": None, "bytes": None, "problem": str(error)}
         else:

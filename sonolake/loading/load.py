@@ -64,12 +64,12 @@ def load(
     return records if columns is None else records.only(columns)
 
 
-def _lake() -> Path:
+def _lake() -> str:
     named = os.environ.get(LAKE)
     if named:
-        return Path(named)
+        return named
     if Path("lake.toml").is_file():
-        return Path()
+        return "."
     raise NotFound(f"no lake was named: give source=…, set {LAKE}, or name the release's folder or address")
 
 

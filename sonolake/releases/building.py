@@ -69,7 +69,10 @@ def build(content: Content, media: Media, dest: Path, recorded: str | None = Non
         files = _fill(content, media, temporary)
         sha256 = sha256_of(temporary / MANIFEST)
         require_proofs(temporary)
-        _require_same(dest, sha256, recorded, f"{content.name} {content.version}")
+        if recorded is not None or os.path.lexists(dest):
+            require_same(
+                {recorded} if recorded else _claims(dest), sha256, f"{content.name} {content.version}"
+            )
         return Built(sha256, _put(temporary, dest, sha256), len(files), sum(f.bytes for f in files))
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -88,22 +91,25 @@ def _put(temporary: Path, dest: Path, sha256: str) -> Literal["published", "unch
     return "repaired"
 
 
-def _require_same(dest: Path, sha256: str, recorded: str | None, name: str) -> None:
-    """The version is not published yet, or with this manifest; a damaged folder is known by what is left of it."""
-    if recorded is not None:
-        there = {recorded}
-    elif not os.path.lexists(dest):
-        return
-    else:
-        there = {found for found in (marked_hash(dest), found_hash(dest)) if found is not None}
-    if sha256 in there:
-        return
-    if not there:
+def _claims(dest: Path) -> set[str]:
+    """The manifests of which what is left in ``dest`` can be."""
+    found = {sha256 for sha256 in (marked_hash(dest), found_hash(dest)) if sha256 is not None}
+    if not found:
         raise Refused(f"{dest} holds something that is not a release: move it away")
-    raise Refused(
-        f"{name} is already published with other content (manifest {', '.join(sorted(there))}, "
-        f"now {sha256}): a version never changes, publish the next one"
-    )
+    return found
+
+
+def require_same(there: set[str], sha256: str, name: str) -> None:
+    """Let a manifest pass that is one of those ``there``, or when there is none.
+
+    Raises:
+        Refused: when the version was published with other content.
+    """
+    if there and sha256 not in there:
+        raise Refused(
+            f"{name} is already published with other content (manifest {', '.join(sorted(there))}, "
+            f"now {sha256}): a version never changes, publish the next one"
+        )
 
 
 def _fill(content: Content, media: Media, folder: Path) -> list[FileRow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -133,18 +134,25 @@ def _check_extra(folder: Path, expected: list[FileRow], pulled: set[str]) -> lis
 
 
 def _check_rows(folder: Path, expected: list[FileRow]) -> list[Problem]:
-    """``items.parquet`` lists exactly the rows of the shards, in their order."""
+    items = pq.ParquetFile(folder / ITEMS).read(["config", "split", "shard", "item_id"])
+    return check_rows(expected, items, lambda file: pq.ParquetFile(folder / file.path))
+
+
+def check_rows(
+    files: list[FileRow], items: pa.Table, opened: Callable[[FileRow], pq.ParquetFile]
+) -> list[Problem]:
+    """What is wrong with the rows of shards: ``items`` (of ``items.parquet``) lists exactly these, in their order."""
     listed = defaultdict(list)
-    for row in pq.ParquetFile(folder / ITEMS).read(["config", "split", "shard", "item_id"]).to_pylist():
+    for row in items.select(["config", "split", "shard", "item_id"]).to_pylist():
         listed[row["config"], row["split"], row["shard"]].append(row["item_id"])
     problems = []
-    for file in expected:
+    for file in files:
         if file.config is None:
             continue
         wanted = listed[file.config, file.split, file.shard]
         try:
-            there = pq.ParquetFile(folder / file.path).read(["item_id"])["item_id"].to_pylist()
-        except (pa.ArrowException, OSError, KeyError) as error:
+            there = opened(file).read(["item_id"])["item_id"].to_pylist()
+        except (pa.ArrowException, OSError, KeyError, Damaged) as error:
             problems.append(Problem("rows", file.path, f"cannot be read as Parquet: {error}"))
             continue
         if there != wanted:

@@ -9,10 +9,16 @@ from functools import cached_property
 from pathlib import Path
 
 from sonolake.errors import InvalidInput
+from sonolake.lake.storage import storage_at
+from sonolake.releases.checking import Problem
+from sonolake.releases.checking_remote import verify_remote
 from sonolake.releases.layout import checked_name, checked_version
 from sonolake.releases.offered import Offered, offered
+from sonolake.releases.on_record import origin_in
 from sonolake.releases.origins import FolderOrigin, Origin, open_origin, release_at
 from sonolake.releases.origins.opening import is_address
+from sonolake.releases.verifying import verify
+from sonolake.s3 import is_s3
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,25 @@ class Found:
     origin: Origin
     recorded: str | None = None
     state: str = "published"
+
+    @property
+    def name(self) -> str:
+        """Its folder or address."""
+        return self.origin.name
+
+    def verify(self) -> list[Problem]:
+        """All differences between what lies there and the release it says it is; in a store every byte is read.
+
+        Raises:
+            InvalidInput: when it lies on a web server, which cannot say what there is.
+        """
+        if isinstance(self.origin, FolderOrigin):
+            return verify(self.origin.folder, self.recorded)
+        if not is_s3(self.origin.address):
+            raise InvalidInput("release", "one in a folder or in S3: pull it first", self.name)
+        storage = storage_at(self.origin.address)
+        sizes = {entry.path: entry.size for entry in storage.entries()}
+        return verify_remote(origin_in(storage), sizes, self.recorded)
 
     @property
     def folder(self) -> Path:
@@ -91,8 +116,8 @@ def _of_folder(folder: Path) -> Found:
 
 def _in_lake(root: str | Path, name: str, version: str) -> Found:
     from sonolake.lake import Lake
-    from sonolake.releases.on_record import require_release
+    from sonolake.releases.on_record import origin_of, require_release
 
     with Lake.open(root, read_only=True) as lake:
         known = require_release(lake, name, version)
-    return Found(FolderOrigin(known.folder), known.manifest_sha256, known.state)
+        return Found(origin_of(lake, name, version), known.manifest_sha256, known.state)

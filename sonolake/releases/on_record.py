@@ -9,9 +9,11 @@ from sonolake.errors import Damaged, NotFound
 from sonolake.releases.identity import parse_identity
 from sonolake.releases.layout import COMPLETE, CROISSANT, checked_name, checked_version
 from sonolake.releases.origins import Origin, open_origin
+from sonolake.releases.origins.s3 import S3Origin
 
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
+    from sonolake.lake.storage import Storage
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,16 @@ def origin_of(lake: Lake, name: str, version: str) -> Origin:
     Raises:
         InvalidInput: for what cannot be a name or a version.
     """
-    return open_origin(f"{lake.place}/releases/{path_of(name, version)}")
+    return origin_in(lake.storage.room("releases").room(path_of(name, version)))
+
+
+def origin_in(storage: Storage) -> Origin:
+    """What lies in ``storage``, read by the client that it has."""
+    from sonolake.lake.s3_storage import S3Storage
+
+    if isinstance(storage, S3Storage):
+        return S3Origin(storage.uri, client=storage.client)
+    return open_origin(storage.uri)
 
 
 def recorded(lake: Lake, name: str, version: str) -> Recorded | None:
@@ -65,7 +76,9 @@ def require_release(lake: Lake, name: str, version: str) -> Recorded:
     if found is not None:
         return found
     if lake.storage.stat(f"{place}/{COMPLETE}") is not None:
-        raise NotFound(f"{lake.place}/{place} is not on record: its publication was cut short, publish it again")
+        raise NotFound(
+            f"{lake.place}/{place} is not on record: its publication was cut short, publish it again"
+        )
     rows = lake.rows("SELECT name, version FROM releases ORDER BY name, snapshot, version")
     there = ", ".join(f"{row['name']}@{row['version']}" for row in rows) or "none"
     raise NotFound(f"no release {name}@{version} in {lake.place}; there is: {there}")

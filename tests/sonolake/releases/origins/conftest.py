@@ -1,6 +1,5 @@
 """A web server over a folder that can be told to fail, and an S3 server."""
 
-import logging
 import random
 import re
 import threading
@@ -8,6 +7,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -102,43 +102,19 @@ def site(release):
         yield served
 
 
-@pytest.fixture(scope="session")
-def s3_server():
-    """moto's server; without it these tests are skipped."""
-    moto = pytest.importorskip("moto.server", reason="pip install 'moto[server]'")
-    pytest.importorskip("boto3", reason="pip install boto3")
-    logging.getLogger("werkzeug").setLevel(logging.WARNING)
-    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    yield "http://{}:{}".format(*server.get_host_and_port())
-    server.stop()
-
-
 @pytest.fixture
-def s3(s3_server, release, monkeypatch, tmp_path):
-    """``s3://shelf/releases``, with the folder of releases in it; the client that put it there."""
+def s3(bucket, release):
+    """The folder of releases in a bucket: its address ``at``, the release's ``demo``, and the client it was put by."""
     import boto3
-    from botocore.config import Config
 
-    for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_DEFAULT_REGION"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_server)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_REGION", "us-east-1")
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
-    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
-    client = boto3.session.Session().client("s3", config=Config(s3={"addressing_style": "path"}))
-    client.create_bucket(Bucket="shelf")
+    client = boto3.client("s3")
+    name = bucket.removeprefix("s3://")
     for path in release.parents[1].rglob("*"):
         if path.is_file():
             key = f"releases/{path.relative_to(release.parents[1]).as_posix()}"
-            client.put_object(Bucket="shelf", Key=key, Body=path.read_bytes())
-    yield client
-    for listed in client.list_objects_v2(Bucket="shelf").get("Contents", ()):
-        client.delete_object(Bucket="shelf", Key=listed["Key"])
-    client.delete_bucket(Bucket="shelf")
+            client.put_object(Bucket=name, Key=key, Body=path.read_bytes())
+    yield SimpleNamespace(client=client, name=name, at=bucket, demo=f"{bucket}/releases/demo/0.1.0")
+    client.close()
 
 
 @pytest.fixture(scope="module")

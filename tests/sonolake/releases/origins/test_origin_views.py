@@ -1,5 +1,6 @@
 """``views.sql`` by plain DuckDB, over a folder, HTTP and S3, with one variable set and nothing pulled."""
 
+import os
 import shutil
 
 import duckdb
@@ -43,10 +44,12 @@ def test_over_http(plain, site, release, slash):
 
 def test_over_s3(plain, s3, s3_server, release):
     host = s3_server.partition("//")[2]
+    key, secret = os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_SECRET_ACCESS_KEY"]
     plain.execute(
-        f"CREATE SECRET (TYPE s3, KEY_ID 'key', SECRET 'secret', ENDPOINT '{host}', URL_STYLE 'path', USE_SSL false)"
+        f"CREATE SECRET (TYPE s3, KEY_ID '{key}', SECRET '{secret}', ENDPOINT '{host}', "
+        "URL_STYLE 'path', USE_SSL false)"
     )
-    views(plain, "s3://shelf/releases/demo/0.1.0", release)
+    views(plain, s3.demo, release)
     assert plain.execute(COUNTS).fetchall() == EXPECTED
     assert plain.execute("SELECT count(*) FROM attribution").fetchall() == [(3,)]
 
