@@ -18,9 +18,10 @@ FORBIDDEN = {
     "a package registry's host": joined(r"\bpy", r"pi\.org|pythonhos", r"ted\.org|npm", r"js\.(?:com|org)"),
     "work left undone": joined(r"\bTO", r"DO\b|\bFIX", r"ME\b|\bXX", r"X\b|raise NotImple", r"mentedError"),
     "who or what typed it": joined(
-        r"(?i)\bclau", r"de\b|\banthro", r"pic\b|\bchat", r"gpt\b|\bco", r"pilot\b"
+        r"(?i)\bclau", r"de\b|\b(?:by|with) anthro", r"pic\b|\bchat", r"gpt\b|\bco", r"pilot\b"
     ),
 }
+"""The provider of a chat model that the project can ask is named as such."""
 
 
 def tracked():
