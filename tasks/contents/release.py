@@ -10,6 +10,7 @@ from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
 from sonolake.releases.licences import licence_of_collection
+from tasks.contents.benchmarks import benchmarks_of
 from tasks.contents.data_sets import cares, spatial, wesr
 from tasks.contents.samples import samples_of
 
@@ -59,6 +60,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
+        benchmark=benchmarks_of(configs),
     )
 
 

@@ -1,0 +1,64 @@
+"""Asking a model for answers to the CARES benchmark before they are scored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import typer
+
+from sonolake.cares.benchmark import Item
+from sonolake.errors import InvalidInput, ItemRefused
+
+
+def ask_for(
+    release: Path,
+    items: Sequence[Item],
+    answers: Path,
+    spec: str,
+    transcripts: Path | None,
+    muted: Path | None,
+) -> int:
+    """Append what a model answers to the questions that ``answers`` lacks; how many stay without an answer.
+
+    With ``transcripts`` the model reads them and hears nothing: the text-only control.
+    """
+    from sonolake.cares.benchmark.asking import ask_system, hearing, reading
+    from sonolake.cares.benchmark.audio import audio_of
+    from sonolake.models.chat import Asker, chat_model
+
+    model = chat_model(spec)
+    asker = Asker(model)
+    if transcripts is None:
+        system = hearing(asker, audio_of(release, muted))
+    else:
+        system = reading(asker, _transcripts(transcripts))
+    wanted = [item for item in items if item.task != "muted" or (muted and transcripts is None)]
+    try:
+        asked = ask_system(wanted, system, answers, f"{model.model} {'text' if transcripts else 'audio'}")
+    finally:
+        model.close()
+    for (item_id, _), why in list(asked.failures.items())[:20]:
+        typer.echo(f"{item_id}: no answer: {why}", err=True)
+    typer.echo(f"asked {spec}: {asked.done} answered, {asked.already} there before", err=True)
+    return len(asked.failures)
+
+
+def _transcripts(path: Path) -> Callable[[Item], str]:
+    found: dict[str, str] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+                found[row["scene_id"]] = row["text"]
+            except (ValueError, LookupError, TypeError):
+                allowed = "an object with scene_id and text"
+                raise InvalidInput(f"{path.name} line {number}", allowed, line[:80]) from None
+
+    def of(item: Item) -> str:
+        if item.scene_id not in found:
+            raise ItemRefused("missing", f"no transcript of {item.scene_id}")
+        return found[item.scene_id]
+
+    return of
