@@ -95,7 +95,7 @@ def _keep_queries(lake: Lake, chosen: Sequence[Query]) -> None:
     there = {r["query_id"] for r in lake.rows("SELECT query_id FROM queries")}
     new = [row for row in valid_rows(Queries, rows) if row["query_id"] not in there]
     if new:
-        lake.table("queries").append(new, "queries of the mining")
+        lake.table("queries").merge(new, "queries of the mining")
 
 
 def _lists(lake: Lake, chosen: Sequence[Query]) -> list[RankedList]:
