@@ -1,6 +1,10 @@
-"""Two lakes built apart give one release, and a lake that is moved answers as before."""
+"""Two lakes built apart give one release, and a lake that is moved, or copied into a bucket, answers as before."""
 
+import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +99,64 @@ def test_nothing_in_a_lake_or_a_release_knows_where_it_is(plain_lake):
         if path.is_file():
             assert here not in path.read_bytes(), path
     assert here not in (plain_lake / "lake.toml").read_bytes()
+
+
+def upload(folder, place):
+    import boto3
+
+    client, (bucket, _, prefix) = boto3.client("s3"), place.removeprefix("s3://").partition("/")
+    for path in folder.rglob("*"):
+        if path.is_file():
+            client.upload_file(str(path), bucket, f"{prefix}/{path.relative_to(folder).as_posix()}")
+
+
+def test_a_lake_copied_into_a_bucket_gives_the_same_answers(plain_lake, bucket):
+    place = f"{bucket}/copied/lake"
+    upload(plain_lake, place)
+    with Lake.open(plain_lake, read_only=True) as here, Lake.open(place, read_only=True) as there:
+        for query in QUERIES:
+            assert there.sql(query) == here.sql(query), query
+        pinned = here.rows("SELECT snapshot FROM releases")[0]["snapshot"]
+        for query in QUERIES[:-1]:
+            assert there.sql(query, at=pinned) == here.sql(query, at=pinned), query
+        assert search(there, "a telephone rings", k=5) == search(here, "a telephone rings", k=5)
+    program = Path(sys.executable).with_name("sonolake")
+    done = subprocess.run(
+        [program, "--lake", place, "verify", "tiny@0.1.0"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0 and "every byte as published" in done.stdout, done.stderr
+
+
+@pytest.mark.soak
+def test_two_hosts_build_one_lake_of_a_team_with_the_same_release(
+    reduced_sources, plain_lake, team_place, tmp_path
+):
+    driver = Path(__file__).parent / "drivers" / "build_lake.py"
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    hosts = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        command = [sys.executable, driver, reduced_sources, team_place]
+        hosts.append(
+            subprocess.Popen(
+                command,
+                cwd=tmp_path / name,
+                env=env,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        )
+    for host in hosts:
+        said, _ = host.communicate(timeout=1800)
+        assert host.returncode == 0, said
+    with Lake.open(team_place, read_only=True) as lake, Lake.open(plain_lake, read_only=True) as plain:
+        query = "SELECT name, version, manifest_sha256, state FROM releases"
+        assert lake.sql(query) == plain.sql(query)
+        for table in ("assets", "scenes", "clips", "questions", "candidates"):
+            assert lake.sql(f"FROM {table} ORDER BY ALL") == plain.sql(f"FROM {table} ORDER BY ALL"), table
+        sums = lake.rows(
+            "SELECT sum(taken) AS t, sum(done + already + quarantined + duplicates) AS s FROM step_counts"
+        )
+        assert sums[0]["t"] == sums[0]["s"]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()], "no lock file is left"
