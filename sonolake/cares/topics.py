@@ -41,11 +41,15 @@ def angle_of(details: dict[str, str], slot_id: str) -> Angle:
 
 
 def write_topic(template: Template, slot_id: str) -> str:
-    """The topic of one scenario; a template that the embedded writer did not make gives its description."""
+    """The topic of one scenario.
+
+    A template that the embedded writer did not make gives one of its own topics, or its description.
+    """
     details = dict(template.details)
-    if "matter" not in details:
-        return template.description
     rng = rng_of(slot_id, "topic")
+    if "matter" not in details:
+        topics = [value for name, value in sorted(details.items()) if name.startswith("topic")]
+        return topics[int(rng.integers(len(topics)))] if topics else template.description
     angle = angle_of(details, slot_id)
     slots = {**details, **vars(angle)}
     lines = [_LINES[i] for i in rng.permutation(len(_LINES))]
