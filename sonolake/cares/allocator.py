@@ -9,17 +9,20 @@ the order of the slots does not matter, and adding more changes nothing that exi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sonolake.cares.arrangements import arrange
 from sonolake.cares.banks import Banks
 from sonolake.cares.compositions import KEYS, reactions_of
-from sonolake.cares.event_draws import Drawn, draw_events, draw_layers, draw_registers
+from sonolake.cares.drawn import Drawn
+from sonolake.cares.event_draws import draw_events
+from sonolake.cares.layer_draws import draw_layers
 from sonolake.cares.pool import Pool
-from sonolake.cares.quotas import deal, missing
+from sonolake.cares.quotas import deal, deal_evenly, missing
 from sonolake.cares.records import EventSpec, Scenario, Template
-from sonolake.cares.sequences import arrange
+from sonolake.cares.register_draws import draw_registers
 from sonolake.cares.topics import write_topic
 from sonolake.errors import InvalidInput
 from sonolake.ids import make_id, rng_of, seed_of
@@ -76,14 +79,15 @@ def allocate(
     if strays := {slot.split for slot in by_id.values()} - set(pool.events):
         raise InvalidInput("split of a slot", f"one of {sorted(pool.events)}", sorted(strays))
     dealt = _deal_dimensions(by_id, banks, pool, prior)
-    planned: list[Drawn] = []
-    for slot_id in sorted(by_id):
-        order = arrange(reactions_of(dealt["composition"][slot_id]), rng_of(slot_id, "order"))
-        place = dealt["location"][slot_id]
-        planned += [
-            Drawn(slot_id, rank, by_id[slot_id].split, place, reaction, band)
-            for rank, (reaction, band) in enumerate(order)
-        ]
+    compositions: dict[str, dict[str, str]] = defaultdict(dict)
+    for slot_id, slot in by_id.items():
+        compositions[slot.split][slot_id] = dealt["composition"][slot_id]
+    arranged = arrange(compositions, prior)
+    planned = [
+        Drawn(slot_id, rank, by_id[slot_id].split, dealt["location"][slot_id], reaction, band)
+        for slot_id in sorted(by_id)
+        for rank, (reaction, band) in enumerate(arranged[slot_id])
+    ]
     events = draw_events(planned, banks, pool, prior, Counter(slot.split for slot in by_id.values()))
     registers = draw_registers(planned, banks, prior)
     layers = draw_layers(planned, prior)
@@ -99,22 +103,30 @@ def allocate(
 def _deal_dimensions(
     by_id: Mapping[str, Slot], banks: Banks, pool: Pool, prior: Sequence[Scenario]
 ) -> dict[str, dict[str, Any]]:
-    """Composition, location, relation and gender pair of each slot id."""
+    """Composition, location, relation and gender pair of each slot id; the last three say nothing of the reactions."""
     items: dict[str, list[str]] = defaultdict(list)
     for slot_id, slot in by_id.items():
         items[slot.split].append(slot_id)
-    dimensions: dict[str, tuple[Sequence[Any], Callable[[Scenario], Any]]] = {
-        "composition": (KEYS, lambda s: s.composition),
-        "location": (pool.places(banks), lambda s: s.location),
-        "relation": (tuple(banks.relations), lambda s: s.relation),
-        "genders": (pool.genders, lambda s: s.genders),
+    before: dict[str, list[Scenario]] = defaultdict(list)
+    for scenario in prior:
+        before[scenario.split].append(scenario)
+    compositions = {split: [s.composition for s in some] for split, some in before.items()}
+    dealt: dict[str, dict[str, Any]] = {"composition": deal(items, KEYS, compositions, "cares.composition")}
+    traits = {
+        split: {slot_id: reactions_of(dealt["composition"][slot_id]) for slot_id in some}
+        for split, some in items.items()
     }
-    dealt = {}
-    for name, (values, read) in dimensions.items():
-        before: dict[str, list[Any]] = defaultdict(list)
-        for scenario in prior:
-            before[scenario.split].append(read(scenario))
-        dealt[name] = deal(items, values, before, f"cares.{name}")
+    dimensions: dict[str, Sequence[str]] = {
+        "location": pool.places(banks),
+        "relation": tuple(banks.relations),
+        "genders": pool.genders,
+    }
+    for name, values in dimensions.items():
+        had = {
+            split: [(getattr(s, name), tuple(e.reaction for e in s.events)) for s in some]
+            for split, some in before.items()
+        }
+        dealt[name] = deal_evenly(traits, values, had, f"cares.{name}")
     return dealt
 
 

@@ -1,74 +1,118 @@
-"""Which sound, which register and which layer each event of a batch gets."""
+"""Which sound each event of a batch gets."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from sonolake.cares.banks import Banks
+from sonolake.cares.drawn import Drawn
 from sonolake.cares.pool import Pool
-from sonolake.cares.quotas import deal
-from sonolake.cares.records import LAYERS, EventSpec, Scenario
+from sonolake.cares.quotas import missing, shares
+from sonolake.cares.records import Scenario
 from sonolake.ids import seed_of
 
-SUPPORTING_OF_20 = 7
-"""Set-back events among twenty: a share of 0.35."""
 RARE_SHARE = 0.05
 """Share of all scenarios whose pivot is a rare sound."""
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """An event to be: the ``rank``-th of a slot, before it has a sound."""
-
-    slot_id: str
-    rank: int
-    split: str
-    location: str
-    reaction: str
-    band: str
-
-    @property
-    def key(self) -> str:
-        """Names the event within a batch."""
-        return f"{self.slot_id}/{self.rank}"
+RARE = "rare_events/"
 
 
 def draw_events(
     planned: Sequence[Drawn], banks: Banks, pool: Pool, prior: Sequence[Scenario], batch: Mapping[str, int]
 ) -> dict[str, str]:
-    """An event id for each key: never twice in a scene, used evenly in each location and by each reaction.
+    """An event id for each key: never twice in a scene, all sounds of a place equally often there, within one.
 
-    Among the location's sounds that have a take in the split, the least used there comes first, then the one
-    least used for this reaction, then a hash. ``batch`` is the number of scenarios allocated now in each split.
+    A sound draws each reaction as often as its share allows. ``batch`` is the number of scenarios allocated now in each
+    split. Where splits have takes of different sounds, the sounds of a place are even within each split alone.
     """
-    before = [(s, spec) for s in prior for spec in s.events]
-    here = Counter((s.split, s.location, spec.event_id) for s, spec in before)
-    as_what = Counter((spec.event_id, spec.reaction) for _, spec in before)
+    scene_size = Counter(d.slot_id for d in planned)
+    used = _Used(prior)
     rare = _rare_pivots(planned, banks, pool, prior, batch)
-    pools = {
-        (d.split, d.location): [e for e in banks.pool(d.location) if e in pool.events[d.split]]
-        for d in planned
-    }
+    ordinary = sorted(
+        (d for d in planned if d.key not in rare),
+        key=lambda d: (-scene_size[d.slot_id], seed_of(d.key, "cares.event"), d.key),
+    )
+    left = _quotas(ordinary, banks, pool, used)
+    goal = used.totals()
+    for (_, _), quota in left.items():
+        goal.update(quota)
     chosen: dict[str, str] = {}
     present: dict[str, set[str]] = defaultdict(set)
-    for d in sorted(planned, key=lambda d: (seed_of(d.key, "cares.event"), d.key)):
-        options: Sequence[str] = rare.get(d.key) or pools[d.split, d.location]
+    for d in sorted(
+        (d for d in planned if d.key in rare), key=lambda d: (seed_of(d.key, "cares.event"), d.key)
+    ):
+        chosen[d.key] = min(rare[d.key], key=lambda e: (*used.rare(d.split, e), seed_of(d.key, e)))
+        used.add(d.split, d.location, chosen[d.key], d.reaction)
+    for d in ordinary:
+        quota = left[d.split, d.location]
+        free = [e for e in quota if e not in present[d.slot_id]]
+        options = [e for e in free if quota[e] > 0] or free
         event = min(
-            (e for e in options if e not in present[d.slot_id]),
+            options,
             key=lambda e: (
-                here[d.split, d.location, e] // 2,
-                as_what[e, d.reaction],
-                here[d.split, d.location, e],
+                -min(quota[e], 0),
+                used.share(e, d.reaction, goal[e]),
+                -quota[e],
                 seed_of(d.key, e),
             ),
         )
+        quota[event] -= 1
         present[d.slot_id].add(event)
-        here[d.split, d.location, event] += 1
-        as_what[event, d.reaction] += 1
+        used.add(d.split, d.location, event, d.reaction)
         chosen[d.key] = event
     return chosen
+
+
+class _Used:
+    """How often each sound was used: in each place of each split, and with each reaction."""
+
+    def __init__(self, prior: Sequence[Scenario]) -> None:
+        self.here: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self._as_what: Counter[tuple[str, str]] = Counter()
+        self._rare: Counter[tuple[str, str]] = Counter()
+        for scenario in prior:
+            for event in scenario.events:
+                self.add(scenario.split, scenario.location, event.event_id, event.reaction)
+
+    def add(self, split: str, location: str, event: str, reaction: str) -> None:
+        if event.startswith(RARE):
+            self._rare.update([(split, event), ("", event)])
+            return
+        self.here[split, location][event] += 1
+        self._as_what[event, reaction] += 1
+
+    def totals(self) -> Counter[str]:
+        """Uses of each ordinary sound so far."""
+        return sum(self.here.values(), Counter())
+
+    def share(self, event: str, reaction: str, goal: int) -> float:
+        """How much of the uses that a sound is to have was for this reaction."""
+        return self._as_what[event, reaction] / max(goal, 1)
+
+    def rare(self, split: str, event: str) -> tuple[int, int]:
+        """Uses of a rare sound over all and in a split."""
+        return self._rare["", event], self._rare[split, event]
+
+
+def _quotas(
+    ordinary: Sequence[Drawn], banks: Banks, pool: Pool, used: _Used
+) -> dict[tuple[str, str], Counter[str]]:
+    """How often each sound is to be used now, by split and place."""
+    sizes = Counter((d.split, d.location) for d in ordinary)
+    quotas: dict[tuple[str, str], Counter[str]] = {}
+    for place in sorted({place for _, place in sizes}):
+        splits = sorted({split for split, one in (*sizes, *used.here) if one == place})
+        there = {s: [e for e in banks.pool(place) if e in pool.events.get(s, frozenset())] for s in splits}
+        before = {s: [used.here[s, place][e] for e in there[s]] for s in splits}
+        if len({tuple(some) for some in there.values()}) == 1:
+            dealt = shares(list(before.values()), [sizes[s, place] for s in splits])
+        else:
+            dealt = [missing(before[s], sizes[s, place]) if there[s] else [] for s in splits]
+        quotas |= {
+            (s, place): Counter(dict(zip(there[s], row, strict=True)))
+            for s, row in zip(splits, dealt, strict=True)
+        }
+    return quotas
 
 
 def _rare_pivots(
@@ -76,9 +120,7 @@ def _rare_pivots(
 ) -> dict[str, list[str]]:
     """The pivots that are to be rare sounds, with their options: one scenario in twenty of each split's total."""
     total: Counter[str] = Counter(s.split for s in prior)
-    have: Counter[str] = Counter(
-        s.split for s in prior for e in s.events if e.event_id.startswith("rare_events/")
-    )
+    have: Counter[str] = Counter(s.split for s in prior for e in s.events if e.event_id.startswith(RARE))
     total.update(batch)
     rare: dict[str, list[str]] = {}
     for d in sorted(planned, key=lambda d: (seed_of(d.key, "cares.rare"), d.key)):
@@ -87,84 +129,3 @@ def _rare_pivots(
             rare[d.key] = options
             have[d.split] += 1
     return rare
-
-
-def draw_registers(planned: Sequence[Drawn], banks: Banks, prior: Sequence[Scenario]) -> dict[str, str]:
-    """A register for each event but the ambient ones, even within a reaction, distinct within a scene."""
-    drawn: dict[str, str] = {}
-    for reaction, bank in banks.reactions.items():
-        values = tuple(r.register for r in bank.registers)
-        events = [d for d in planned if d.reaction == reaction]
-        if values and events:
-            before = _prior_values(prior, reaction, lambda spec: str(spec.register))
-            drawn.update(_distinct(events, deal(_by_split(events), values, before, "cares.register")))
-    return drawn
-
-
-def _distinct(events: Sequence[Drawn], dealt: dict[str, str]) -> dict[str, str]:
-    """Trades registers between scenes of a split until no scene has one twice, where that can be had."""
-    scenes: dict[str, list[str]] = defaultdict(list)
-    for d in events:
-        scenes[d.slot_id].append(d.key)
-    keys_of = {split: sorted(keys) for split, keys in _by_split(events).items()}
-    scene_of = {d.key: d.slot_id for d in events}
-    split_of = {d.key: d.split for d in events}
-
-    def others(key: str) -> set[str]:
-        return {dealt[k] for k in scenes[scene_of[key]] if k != key}
-
-    for key in sorted(dealt):
-        if dealt[key] not in others(key):
-            continue
-        for partner in keys_of[split_of[key]]:
-            if scene_of[partner] == scene_of[key]:
-                continue
-            if dealt[partner] not in others(key) and dealt[key] not in others(partner):
-                dealt[key], dealt[partner] = dealt[partner], dealt[key]
-                break
-    return dealt
-
-
-def draw_layers(planned: Sequence[Drawn], prior: Sequence[Scenario]) -> dict[str, str]:
-    """A layer for each event: 7 of 20 set back, the same share for every reaction, so that level says nothing."""
-    core, supporting = LAYERS
-    wheel = tuple(
-        (n, supporting if (n + 1) * SUPPORTING_OF_20 // 20 > n * SUPPORTING_OF_20 // 20 else core)
-        for n in range(20)
-    )
-    drawn: dict[str, str] = {}
-    for reaction in sorted({d.reaction for d in planned}):
-        events = [d for d in planned if d.reaction == reaction]
-        seen = _prior_values(prior, reaction, lambda spec: spec.layer)
-        before = {split: list(_on_wheel(layers, wheel)) for split, layers in seen.items()}
-        dealt = deal(_by_split(events), wheel, before, "cares.layer")
-        drawn.update({key: layer for key, (_, layer) in dealt.items()})
-    return drawn
-
-
-def _on_wheel(layers: Iterable[str], wheel: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Layers dealt before as places of the wheel, spread over the places of their layer."""
-    turns: Counter[str] = Counter()
-    for layer in layers:
-        places = [place for place in wheel if place[1] == layer]
-        yield places[turns[layer] % len(places)]
-        turns[layer] += 1
-
-
-def _by_split(events: Iterable[Drawn]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for d in events:
-        found[d.split].append(d.key)
-    return found
-
-
-def _prior_values(
-    prior: Sequence[Scenario], reaction: str, read: Callable[[EventSpec], str]
-) -> dict[str, list[str]]:
-    """A field of the earlier events of one reaction, by split."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for scenario in prior:
-        for spec in scenario.events:
-            if spec.reaction == reaction:
-                found[scenario.split].append(read(spec))
-    return found

@@ -7,12 +7,15 @@ before never changes: a batch is dealt what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from sonolake.ids import seed_of
 
 V = TypeVar("V", bound=Hashable)
+Traits = Sequence[str]
+"""What an item has that its value should say nothing about, such as the reactions of a scene."""
 
 
 def missing(counts: Sequence[int], units: int) -> list[int]:
@@ -122,12 +125,60 @@ def deal(
         prior: values dealt before, by split.
         purpose: separates the draws of one dimension from another's.
     """
+    dealt: dict[str, V] = {}
+    for split, pack in _packs(items, values, prior).items():
+        order = sorted(items.get(split, ()), key=lambda item: (seed_of(item, purpose), item))
+        flat = [value for value, n in pack.items() for _ in range(n)]
+        dealt.update(zip(order, flat, strict=True))
+    return dealt
+
+
+def deal_evenly(
+    items: Mapping[str, Mapping[str, Traits]],
+    values: Sequence[V],
+    prior: Mapping[str, Sequence[tuple[V, Traits]]],
+    purpose: str,
+) -> dict[str, V]:
+    """As :func:`deal`, and no value goes with some trait more often than with another.
+
+    Items with most traits choose first, each the value that its traits had least so far, among those that are left.
+
+    Args:
+        items: traits by id by split; a trait is a text, and may come several times.
+        values: the dimension's values.
+        prior: values dealt before with the traits of the items that got them, by split.
+        purpose: separates the draws of one dimension from another's.
+    """
+    before = {split: [value for value, _ in some] for split, some in prior.items()}
+    dealt: dict[str, V] = {}
+    for split, left in _packs(items, values, before).items():
+        had: Counter[tuple[V, str]] = Counter()
+        for value, traits in prior.get(split, ()):
+            had.update((value, trait) for trait in traits)
+        mine = items.get(split, {})
+        for item in sorted(mine, key=lambda item: (-len(mine[item]), seed_of(item, purpose), item)):
+            value = _least_had(item, mine[item], left, had, purpose)
+            left[value] -= 1
+            had.update((value, trait) for trait in mine[item])
+            dealt[item] = value
+    return dealt
+
+
+def _least_had(
+    item: str, traits: Traits, left: Mapping[V, int], had: Mapping[tuple[V, str], int], purpose: str
+) -> V:
+    open_values = [value for value, n in left.items() if n]
+    costs = {value: sum(had[value, trait] for trait in traits) for value in open_values}
+    least = min(costs.values())
+    equal = [value for value in open_values if costs[value] == least]
+    return max(equal, key=lambda value: (left[value], seed_of(item, f"{purpose} {value}")))
+
+
+def _packs(
+    items: Mapping[str, Collection[str]], values: Sequence[V], prior: Mapping[str, Sequence[V]]
+) -> dict[str, dict[V, int]]:
+    """How often each value is dealt now, by split."""
     splits = sorted(set(items) | set(prior))
     before = [[list(prior.get(split, ())).count(value) for value in values] for split in splits]
     counts = shares(before, [len(items.get(split, ())) for split in splits])
-    dealt: dict[str, V] = {}
-    for split, row in zip(splits, counts, strict=True):
-        order = sorted(items.get(split, ()), key=lambda item: (seed_of(item, purpose), item))
-        pack = [value for value, n in zip(values, row, strict=True) for _ in range(n)]
-        dealt.update(zip(order, pack, strict=True))
-    return dealt
+    return {split: dict(zip(values, row, strict=True)) for split, row in zip(splits, counts, strict=True)}

@@ -3,7 +3,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonolake.cares.quotas import deal, missing, shares
+from sonolake.cares.quotas import deal, deal_evenly, missing, shares
 
 sizes = st.lists(st.integers(0, 120), min_size=1, max_size=4)
 quick = settings(deadline=None, max_examples=60)
@@ -48,6 +48,38 @@ def test_doubling_keeps_all_even(rows, width, times):
         total = [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(total, dealt, strict=True)]
     columns = [sum(row[k] for row in total) for k in range(width)]
     assert max(columns) - min(columns) <= 1
+
+
+TRAITS = st.dictionaries(
+    st.integers(0, 10_000).map("item-{}".format),
+    st.lists(st.sampled_from(["pivot", "verbal", "ambient"]), max_size=3),
+    max_size=120,
+)
+
+
+@quick
+@given(TRAITS, TRAITS, st.integers(1, 7))
+def test_dealt_evenly_the_shares_are_those_of_deal(train, test, width):
+    items = {"train": train, "test": {f"other-{item}": traits for item, traits in test.items()}}
+    even = deal_evenly(items, range(width), {}, "x")
+    plain = deal({split: list(some) for split, some in items.items()}, range(width), {}, "x")
+    for some in items.values():
+        assert Counter(even[i] for i in some) == Counter(plain[i] for i in some)
+    turned = {split: dict(reversed(list(some.items()))) for split, some in reversed(items.items())}
+    assert deal_evenly(turned, range(width), {}, "x") == even
+
+
+def test_dealt_evenly_each_value_has_each_trait_equally_often():
+    """60 items of each of two kinds, four values: fifteen of each kind a value, also when half were there before."""
+    kinds = {"a": ["loud"], "b": ["soft", "soft"]}
+    items = {f"{kind}-{n}": kinds[kind] for kind in kinds for n in range(60)}
+    dealt = deal_evenly({"train": items}, "wxyz", {}, "x")
+    assert set(Counter((dealt[i], i[0]) for i in items).values()) == {15}
+    first = dict(list(items.items())[:60])
+    before = deal_evenly({"train": first}, "wxyz", {}, "x")
+    rest = {i: t for i, t in items.items() if i not in first}
+    later = deal_evenly({"train": rest}, "wxyz", {"train": [(before[i], first[i]) for i in first]}, "x")
+    assert set(Counter(({**before, **later}[i], i[0]) for i in items).values()) == {15}
 
 
 def test_deal_does_not_depend_on_order():
