@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,17 +10,11 @@ import typer
 
 from sonolake.cli.opening import JsonOption
 from sonolake.cli.printing import show_json
+from sonolake.cli.score_options import TableStyle, named_paths
 
 if TYPE_CHECKING:
     from sonolake.cares.benchmark import Item, Scorecard
     from sonolake.cares.benchmark.judging import Judge
-
-
-class TableStyle(StrEnum):
-    """Tables for a document."""
-
-    MARKDOWN = "markdown"
-    LATEX = "latex"
 
 
 def cares(
@@ -71,7 +64,7 @@ def cares(
     from sonolake.cares.benchmark import read_items, read_predictions, score_system
 
     items = read_items(benchmark)
-    named = _named(predictions)
+    named = named_paths(predictions, "--predictions")
     if control is not None and control not in named:
         raise typer.BadParameter(f"one of {', '.join(named)}, not {control!r}", param_hint="--control")
     failed = _ask(benchmark, items, named, model, transcripts, muted)
@@ -139,16 +132,3 @@ def _ask(
     from sonolake.cli.cares_asking import ask_for
 
     return ask_for(release, items, next(iter(named.values())), model, transcripts, muted)
-
-
-def _named(given: Sequence[str]) -> dict[str, Path]:
-    """Paths by name; a path without a name goes by its stem."""
-    found: dict[str, Path] = {}
-    for one in given:
-        name, sign, rest = one.partition("=")
-        has_name = bool(sign and name) and not Path(one).exists()
-        label, path = (name, Path(rest)) if has_name else (Path(one).stem, Path(one))
-        if label in found:
-            raise typer.BadParameter(f"two are called {label!r}; write NAME=FILE", param_hint="--predictions")
-        found[label] = path
-    return found

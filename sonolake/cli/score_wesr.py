@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +10,7 @@ import typer
 
 from sonolake.cli.opening import JsonOption
 from sonolake.cli.printing import show_json
+from sonolake.cli.score_options import TableStyle, named_paths
 
 if TYPE_CHECKING:
     from sonolake.cli.wesr_mistakes import MistakeFile
@@ -23,13 +23,6 @@ class ReadingName(StrEnum):
 
     PAPER = "paper"
     COMPAT = "compat"
-
-
-class TableStyle(StrEnum):
-    """Tables for a document."""
-
-    MARKDOWN = "markdown"
-    LATEX = "latex"
 
 
 def wesr(
@@ -92,7 +85,7 @@ def wesr(
     from sonolake.wesr.scoretext import Options
 
     how = Reading(reading.value, Options(exact_characters, split_words, fold_names))
-    named = _named(hypothesis)
+    named = named_paths(hypothesis, "--hypothesis")
     failed = ask_for(reference, list(named.values()), model, endpoint, audio, key_from)
     with MistakeFile(errors, how.options) as mistakes:
         found = {
@@ -121,16 +114,3 @@ def _scored(
     if made.unreadable_count:
         typer.echo(f"{path}: {made.unreadable_count} not read, scored as missing", err=True)
     return made
-
-
-def _named(hypotheses: Sequence[str]) -> dict[str, Path]:
-    """Paths by name; a path without a name goes by its stem."""
-    found: dict[str, Path] = {}
-    for given in hypotheses:
-        name, sign, rest = given.partition("=")
-        path = Path(rest) if sign and name and not Path(given).exists() else Path(given)
-        label = name if path != Path(given) else path.stem
-        if label in found:
-            raise typer.BadParameter(f"two are called {label!r}; write NAME=PATH", param_hint="--hypothesis")
-        found[label] = path
-    return found

@@ -92,4 +92,4 @@ def test_mistakes_are_said(cli, benchmark, tmp_path):
     assert said.exit_code == 2
     assert "one of p" in said.stderr
     said = cli("score", "cares", "--benchmark", benchmark, "-p", path, "-p", path)
-    assert "write NAME=FILE" in said.stderr
+    assert "write NAME=PATH" in said.stderr
