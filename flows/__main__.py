@@ -56,13 +56,12 @@ INGESTS = {
 """What the commands ``ingest-…`` take, and what each kind is called in the lake."""
 
 
-def _run(module: str, flow: str, lake: str, *arguments: Any) -> dict[str, Any]:
+def _run(module: str, flow: str, lake: str, *arguments: Any) -> Any:
     """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it."""
     require_room(lake)
     with engine():
         found = getattr(importlib.import_module(f"flows.{module}"), flow)
-        counts: dict[str, Any] = found(*arguments)
-        return counts
+        return found(*arguments)
 
 
 def _say(counts: dict[str, Any], lake: str) -> None:
@@ -161,9 +160,29 @@ def cares(
     templates: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 100,
     scenes: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000,
     short: Annotated[bool, typer.Option(help="Dialogues of 6 to 8 turns instead of 8 to 13.")] = False,
+    writer: Annotated[
+        str, typer.Option(help="embedded, a chat model (openai:MODEL@URL, anthropic:MODEL) or a JSONL file.")
+    ] = "embedded",
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Only five dialogues, and what all may cost.")
+    ] = False,
+    budget: Annotated[float | None, typer.Option(min=0, help="Money that the chat model may take.")] = None,
+    price_in: Annotated[float, typer.Option(min=0, help="For a million tokens sent.")] = 0.0,
+    price_out: Annotated[float, typer.Option(min=0, help="For a million tokens received.")] = 0.0,
+    requests: Annotated[int, typer.Option(min=0, help="To the chat model, a minute; 0: no limit.")] = 0,
+    provider_batches: Annotated[
+        bool, typer.Option("--provider-batches", help="Through the provider's batches: cheaper, slower.")
+    ] = False,
 ) -> None:
-    """Run the flow ``cares``."""
-    _say(_run("cares_scenes", "cares", lake, lake, templates, scenes, short), lake)
+    """Run the flow ``cares``, or look at five dialogues before."""
+    size = (templates, scenes, short, writer)
+    if preview:
+        from flows.plans import show_plan
+
+        show_plan(_run("cares_scenes", "preview", lake, lake, *size, price_in, price_out))
+        return
+    money = (budget, price_in, price_out, requests, provider_batches)
+    _say(_run("cares_scenes", "cares", lake, lake, *size, *money), lake)
 
 
 @app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")
@@ -233,6 +252,9 @@ def release(
     ] = "",
 ) -> None:
     """Run the flow ``release``."""
+    from sonolake.releases.on_record import path_of
+
+    path_of(name, version)
     _say(_run("releasing", "release", lake, name, version, lake, date), lake)
 
 

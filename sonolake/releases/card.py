@@ -14,6 +14,10 @@ _LOAD = """## How to load it
 Sound is in the column `audio` (`bytes`, `path`), as the files were made. No account, server or lake is needed.
 
 ```python
+# sonolake: numpy arrays with every channel, from this folder or from where it is served
+import sonolake
+record = next(iter(sonolake.load("PATH/OF/THIS/FOLDER", "{split}", "{config}")))
+
 # datasets: leave the sound undecoded and read it yourself; decoding may mix channels down
 from datasets import Audio, load_dataset
 rows = load_dataset("PATH/OF/THIS/FOLDER", "{config}", split="{split}")
@@ -29,12 +33,13 @@ frame = pandas.read_parquet("data/{config}")
 ```
 
 ```sql
--- DuckDB, in this folder: views over every table
+-- DuckDB: views over every table; root is this folder, or https://... or s3://... where it is served
+SET VARIABLE root = '.';
 .read views.sql
 SELECT split, count(*), sum(duration_s) FROM "{config}" GROUP BY split;
 ```
 {spatial}
-`items.parquet` says for each item its shard, row, and where its sound lies in it (`offset`, `bytes`).
+`items.parquet` says for each item its shard, row, where its sound lies in it (`offset`, `bytes`), and its `sha256`.
 `sha256sum -c --ignore-missing SHA256SUMS` checks the files; `proofs/*.sql` are checks that plain DuckDB runs,
 each with its expected answer; `lineage.parquet` says what every item is made from.
 """
