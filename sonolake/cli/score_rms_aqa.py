@@ -47,14 +47,14 @@ def rms_aqa(
         typer.Option("--benchmark", metavar="PATH", help="A release, or questions in the published layout."),
     ],
     predictions: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--predictions",
             "-p",
             metavar="[NAME=]PATH",
             help="JSON lines, or the published layout; several for a table.",
         ),
-    ],
+    ] = None,
     split: Annotated[Split, typer.Option("--split", help="Of the release.")] = Split.TEST,
     resamples: Annotated[
         int, typer.Option("--resamples", min=0, help="Of the bootstrap, for 95 % intervals; 0 for none.")
@@ -79,14 +79,40 @@ def rms_aqa(
         typer.Option("--audio", metavar="FOLDER", help="The clips, four channels; else the release's."),
     ] = None,
     tokens: Annotated[int, typer.Option("--tokens", min=1, help="Of an answer at most.")] = 300,
+    blind: Annotated[
+        bool,
+        typer.Option(
+            "--blindness", help="Print what can be answered without listening; status 1 if any can."
+        ),
+    ] = False,
+    text_only: Annotated[
+        Path | None,
+        typer.Option(
+            "--text-only", metavar="PATH", help="Answers of a model without sound, for --blindness."
+        ),
+    ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="FOLDER", help="Write questions and clips in the published layout."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score answers to two-stage questions: JSON lines with question_id, answer and perhaps stage1."""
     from sonolake.spatial.benchmark import read_records
 
     records = read_records(benchmark, split.value)
-    named = named_paths(predictions, "--predictions")
+    named = named_paths(predictions or [], "--predictions")
+    if not (named or blind or export):
+        raise typer.BadParameter("needed, or --blindness, or --export", param_hint="--predictions")
     failed = 0
+    if export is not None:
+        from sonolake.cli.rms_aqa_questions import write_published
+
+        failed += write_published(records, benchmark, split.value, audio, export)
+    if blind:
+        from sonolake.cli.rms_aqa_questions import show_blindness
+
+        failed += show_blindness(records, text_only, as_json)
     if model is not None:
         if len(named) != 1:
             raise typer.BadParameter("one file of predictions, to be filled", param_hint="--ask")
@@ -95,11 +121,12 @@ def rms_aqa(
 
         hear = hearing(benchmark, form.value, split.value, audio)
         asked = tuple(dict.fromkeys(context.value for context in contexts or [Context.PREDICTED]))
-        failed = ask_for(records, next(iter(named.values())), model, form.value, hear, asked, tokens)
+        failed += ask_for(records, next(iter(named.values())), model, form.value, hear, asked, tokens)
     cards, troubles = _cards(records, named, resamples)
-    if figures is not None:
+    if cards and figures is not None:
         _draw(cards, figures)
-    _show(cards, style, as_json)
+    if cards:
+        _show(cards, style, as_json)
     if failed or troubles:
         raise typer.Exit(1)
 

@@ -165,3 +165,47 @@ def test_a_model_fills_one_file(cli, folder, lines):
     result = cli("score", "rms-aqa", "--benchmark", folder, *two, "--ask", "openai:x@http://localhost:1")
     assert result.exit_code == 2
     assert "one file of predictions" in result.stderr
+
+
+def test_what_questions_give_away(cli, folder, lines):
+    for i in range(6):
+        copied = (folder / f"dev-{i}.json").read_text().replace(f"dev-{i}", f"dev-{i + 6}")
+        (folder / f"dev-{i + 6}.json").write_text(copied)
+    result = cli("score", "rms-aqa", "--benchmark", folder, "--blindness", "--text-only", lines)
+    assert "| always B | 100.0 !" in result.stdout
+    assert "(not judged)" in result.stdout
+    # B is right in stage 1 of all twelve: 1 in 4 ** 12 by guessing; in stage 2 each dimension has two questions
+    assert re.search(r"\d beat chance: 48 tests, 1 % for all of them together", result.stdout)
+    assert result.exit_code == 1
+    rows = json.loads(cli("score", "rms-aqa", "--benchmark", folder, "--blindness", "--json").stdout)
+    (always,) = [row for row in rows if (row["predictor"], row["dimension"]) == ("always B", "S1")]
+    assert (always["right"], always["n"], always["beats"]) == (12, 12, True)
+    assert always["p"] == pytest.approx(4.0**-12)
+
+
+def test_questions_and_clips_in_the_published_layout(cli, folder, tmp_path):
+    clips, out = tmp_path / "clips", tmp_path / "out"
+    clips.mkdir()
+    tone = encode(0.25 * np.sin(np.arange(4800) * 0.1), 90, 0)
+    for i in range(5):
+        (clips / f"dev-{i}.wav").write_bytes(wav_bytes(quantise(tone), 24000))
+    result = cli("score", "rms-aqa", "--benchmark", folder, "--export", out, "--audio", clips)
+    assert result.exit_code == 1
+    assert "dev-5: not written" in result.stderr
+    assert len(list((out / "audio").glob("*.wav"))) == 5
+    row = json.loads((out / "dev-1.json").read_text())["records"][0]
+    assert (row["segment_id"], row["audio_path"]) == ("dev-1.json", "audio/dev-1.wav")
+    assert row["qa_pairs"][1]["category_name"] == "Source Localization"
+    perfect = {"question_id": "dev-1/2", "stage1": "B", "answer": "C"}
+    (tmp_path / "p.jsonl").write_text(json.dumps(perfect))
+    made = json.loads(
+        cli("score", "rms-aqa", "--benchmark", out, "-p", tmp_path / "p.jsonl", "--json").stdout
+    )
+    assert made["per_distance"]["near"]["n"] == 3
+    assert made["overall"]["grounded"]["value"] == pytest.approx(1 / 6)
+
+
+def test_something_must_be_asked_for(cli, folder):
+    result = cli("score", "rms-aqa", "--benchmark", folder)
+    assert result.exit_code == 2
+    assert "--blindness" in result.stderr

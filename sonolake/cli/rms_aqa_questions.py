@@ -1,0 +1,53 @@
+"""Two-stage questions themselves: what they give away, and in the published layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from sonolake.cli.printing import show_json
+from sonolake.spatial.benchmark import Record
+
+
+def show_blindness(records: Sequence[Record], text_only: Path | None, as_json: bool) -> int:
+    """Print what predictors that hear nothing reach; how many judged tests beat chance."""
+    from sonolake.spatial.benchmark import read_predictions
+    from sonolake.spatial.benchmark.blindness import FAMILY_LEVEL, blindness, table
+
+    findings = blindness(records, read_predictions(text_only, records) if text_only else None)
+    beats = [f for f in findings if f.beats]
+    if as_json:
+        show_json([{**vars(f), "accuracy": f.accuracy} for f in findings])
+        return len(beats)
+    typer.echo(table(findings), nl=False)
+    judged = sum(f.judged for f in findings)
+    verdict = f"{len(beats)} beat chance" if beats else "none beats chance"
+    typer.echo(f"{verdict}: {judged} tests, {100 * FAMILY_LEVEL:.0f} % for all of them together")
+    return len(beats)
+
+
+def write_published(
+    records: Sequence[Record], place: Path, split: str, audio: Path | None, folder: Path
+) -> int:
+    """Write the questions, and the clips where they are at hand; how many clips could not be written."""
+    from sonolake.errors import ItemRefused
+    from sonolake.spatial.benchmark.audio import hearing
+    from sonolake.spatial.benchmark.files import CONFIG
+    from sonolake.spatial.benchmark.published import published_files
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in published_files(records).items():
+        (folder / name).write_bytes(content)
+    if audio is None and not (place / CONFIG).is_dir():
+        return 0
+    hear, failed = hearing(place, "four", split, audio), 0
+    (folder / "audio").mkdir(exist_ok=True)
+    for record in {record.clip_id: record for record in records}.values():
+        try:
+            (folder / "audio" / f"{record.clip_id}.wav").write_bytes(hear(record) or b"")
+        except ItemRefused as refused:
+            failed += 1
+            typer.echo(f"{record.clip_id}: not written: {refused}", err=True)
+    return failed
