@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from sonolake.errors import Damaged, LakeBusy, Unreachable
 from sonolake.lake.catalog import attach, connect, quoted, schema_of
 from sonolake.lake.locks import WAIT_S
-from sonolake.lake.mirror import mirror
+from sonolake.lake.mirror import empty_catalog, mirror, tables
 from sonolake.lake.sqlite_catalog import newest_snapshot
 
 if TYPE_CHECKING:
@@ -108,6 +108,7 @@ class PostgresCatalog:
         self.schema = schema_of(lake_id)
         self.lock = AdvisoryLock(address, self.schema)
         self._locks = [self.lock]
+        self._copying: duckdb.DuckDBPyConnection | None = None
 
     def require(self) -> None:
         """PostgreSQL says itself when the schema is gone."""
@@ -131,10 +132,38 @@ class PostgresCatalog:
 
     def write_copy(self, file: Path, snapshot: int) -> None:
         """See :class:`~sonolake.lake.catalogs.Catalog`."""
-        with self._beside(file, read_only=True) as con:
-            mirror(con, f"source.{self.schema}", "copy.main")
+        file.write_bytes(empty_catalog())
+        try:
+            con = self._source()
+            con.execute(f"ATTACH {quoted(str(file))} AS copy (TYPE sqlite)")
+            mirror(con, f"source.{self.schema}", "copy.main", self._filled(con))
+            con.execute("DETACH copy")
+        except _engine_error() as error:
+            self._close_source()
+            raise Unreachable(_said(error, self.address)) from None
         if newest_snapshot(file) < snapshot:
             raise Damaged(f"{self} was replaced during a commit: what was committed is not in it")
+
+    def _source(self) -> duckdb.DuckDBPyConnection:
+        """A connection with the catalog attached as ``source``, kept for the next copy."""
+        if self._copying is None:
+            self._copying = connect(*_EXTENSIONS)
+            mode = f"TYPE postgres, SCHEMA {quoted(self.schema)}, READ_ONLY"
+            self._copying.execute(f"ATTACH {quoted(self.address)} AS source ({mode})")
+        return self._copying
+
+    def _filled(self, con: duckdb.DuckDBPyConnection) -> set[str]:
+        """The tables that have rows, by one question: most have none, and each costs a journey."""
+        names = tables(con, f"source.{self.schema}")
+        asked = " UNION ALL ".join(
+            f"SELECT '{name}' AS name WHERE EXISTS (SELECT FROM {self.schema}.{name})" for name in names
+        )
+        return {row[0] for row in con.execute(f"FROM postgres_query('source', {quoted(asked)})").fetchall()}
+
+    def _close_source(self) -> None:
+        if self._copying is not None:
+            self._copying.close()
+            self._copying = None
 
     def newest(self) -> int | None:
         """See :class:`~sonolake.lake.catalogs.Catalog`."""
@@ -143,7 +172,7 @@ class PostgresCatalog:
             try:
                 self.write_copy(file, 0)
                 return newest_snapshot(file, whole=True)
-            except (Damaged, _engine_error()):
+            except (Damaged, Unreachable):
                 return None
 
     def put_back(self, copy: Path) -> list[str]:
@@ -161,6 +190,7 @@ class PostgresCatalog:
 
     def close(self) -> None:
         """See :class:`~sonolake.lake.catalogs.Catalog`."""
+        self._close_source()
         for lock in self._locks:
             lock.close()
 
@@ -181,22 +211,6 @@ class PostgresCatalog:
             options.append("CREATE_IF_NOT_EXISTS false")
         place = f"ducklake:postgres:{self.address}"
         attach(con, place, tables, options, name=str(self), read_only=read_only, snapshot=snapshot)
-
-    def _beside(self, file: Path, *, read_only: bool) -> closing[duckdb.DuckDBPyConnection]:
-        """A connection with the catalog attached as ``source`` and an empty one in ``file`` as ``copy``."""
-        con = connect(*_EXTENSIONS)
-        try:
-            attach(con, f"ducklake:sqlite:{file}", "/")
-            con.execute("USE memory; DETACH lake")
-            con.execute(f"ATTACH {quoted(str(file))} AS copy (TYPE sqlite)")
-            mode = ", READ_ONLY" if read_only else ""
-            con.execute(
-                f"ATTACH {quoted(self.address)} AS source (TYPE postgres, SCHEMA {quoted(self.schema)}{mode})"
-            )
-        except _engine_error() as error:
-            con.close()
-            raise Unreachable(_said(error, self.address)) from None
-        return closing(con)
 
     def _set_aside(self, con: duckdb.DuckDBPyConnection, fresh: str) -> list[str]:
         """Rename the schema that is there; what a restoration that was cut short left is dropped."""
