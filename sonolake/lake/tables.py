@@ -47,6 +47,14 @@ ASSETS = TableSpec(
         ),
         Column("elevation_deg", REAL, "direction of a response above the horizon", "degrees"),
         Column("distance_m", REAL, "distance of a response's source", "m"),
+        Column("direct_azimuth_deg", REAL, "azimuth that a response's direct sound comes from", "degrees"),
+        Column(
+            "direct_elevation_deg", REAL, "elevation that a response's direct sound comes from", "degrees"
+        ),
+        Column("rt60_s", REAL, "reverberation time of a response's W, from T20 (ISO 3382-2)", "s"),
+        Column(
+            "drr_db", REAL, "direct-to-reverberant ratio of a response's W, direct sound within 2.5 ms", "dB"
+        ),
         Column("speaker", TEXT, "speaker of a speech recording"),
         Column("language", TEXT, "language, BCP-47"),
         Column("transcript", TEXT, "what is said, in NFC"),

@@ -9,8 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import get_args
 
+from sonolake.audio.arrival import room_facts
 from sonolake.audio.facts import Facts, inspect
-from sonolake.audio.foa import Convention
+from sonolake.audio.foa import Convention, to_ambix
+from sonolake.audio.foa_hints import convention_hint, is_amb
+from sonolake.audio.signals import Signal
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import canonical_json, sha256_hex
 from sonolake.lake.media import MediaRoom
@@ -25,7 +28,7 @@ KINDS = ("take", "ambience", "response", "foa", "speech", "vocal")
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
 """Ambisonics conventions a four-channel item can be declared to have."""
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 """Raised whenever the facts or verdicts of an item could come out otherwise; what was refused is then tried again."""
 
 _TEXT = ("event", "location", "room", "speaker", "language", "transcript", "title", "author")
@@ -78,15 +81,13 @@ class Intake:
         """
         media.put(data, asset_id)
         try:
-            convention = self._convention(item.fields)
+            convention = _declared(data, self._convention(item.fields))
             facts, decoded = inspect(data, item.item, convention)
-            if self.kind in ("foa", "response") and decoded.samples.shape[1] >= 4 and not convention:
-                raise ItemRefused(
-                    "unknown_convention",
-                    f"{decoded.samples.shape[1]} channels and no declared Ambisonics convention: "
-                    "declare it in the manifest or with --convention",
-                )
+            if self.kind in ("foa", "response") and not convention:
+                _require_no_scene(decoded.samples)
             row = self._row(item, asset_id, facts, convention)
+            if self.kind == "response":
+                _add_room_facts(row, decoded.samples, facts.sample_rate, convention)
         except ItemRefused as refusal:
             return Quarantined(refusal.reason, refusal.detail, asset_id, self.attempt_of(item.fields))
         return Done({"assets": [row]}, (Edge(asset_id, str(row["source_id"]), "source"),))
@@ -126,6 +127,53 @@ class Intake:
             "tags": _tags(item),
             "synthetic": (item.tags.get("synthetic") or "").lower() in ("true", "1", "yes"),
         }
+
+
+def _declared(data: bytes, convention: Convention | None) -> Convention | None:
+    """The convention of a file: as it was declared, or as the header of an ``.amb`` file says."""
+    if not is_amb(data):
+        return convention
+    if convention not in (None, "fuma"):
+        raise ItemRefused(
+            "unknown_convention", f"{convention} was declared, and the file's own header says fuma (.amb)"
+        )
+    return "fuma"
+
+
+def _require_no_scene(samples: Signal) -> None:
+    channels = samples.shape[1]
+    if channels < 4:
+        return
+    hint = f"; {convention_hint(samples)}" if channels == 4 else ""
+    raise ItemRefused(
+        "unknown_convention",
+        f"{channels} channels and no declared Ambisonics convention: "
+        f"declare it in the manifest or with --convention{hint}",
+    )
+
+
+def _add_room_facts(
+    row: dict[str, object], samples: Signal, rate: int, convention: Convention | None
+) -> None:
+    """What the response itself says of room and direction; a declared direction that it contradicts is flagged."""
+    response = to_ambix(samples, convention) if convention else samples[:, 0]
+    room = room_facts(response, rate)
+    row |= {
+        "rt60_s": room.rt60_s,
+        "drr_db": room.drr_db,
+        "direct_azimuth_deg": room.azimuth_deg,
+        "direct_elevation_deg": room.elevation_deg,
+    }
+    azimuth, elevation = row["azimuth_deg"], row["elevation_deg"]
+    if isinstance(azimuth, float) and room.differs(
+        azimuth, elevation if isinstance(elevation, float) else None
+    ):
+        row["flags"] = sorted([*_flags(row), "direction_differs"])
+
+
+def _flags(row: Mapping[str, object]) -> list[str]:
+    flags = row["flags"]
+    return [str(flag) for flag in flags] if isinstance(flags, list) else []
 
 
 def _text(value: str | None) -> str | None:

@@ -27,7 +27,7 @@ from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 from sonolake.spatial.ambience import four_channels
 from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE, ClipEvent, ClipRecipe, SourcePlacement
-from sonolake.spatial.responses import direct_index
+from sonolake.audio.arrival import direct_index
 
 CEILING_DBFS = -1.0
 """Highest sample of any channel."""
