@@ -19,6 +19,9 @@ LEVEL_DB = 0.5
 """Asked and measured levels agree to this."""
 GAP_S = 0.03
 """Asked and measured gaps agree to this: speech fades in and out."""
+HEARD_UNDER_DB = 46.0
+"""What is this far under the loudest of a piece is heard: a decibel more than what pieces are cut at, so that a last
+sound just above the cut counts here, too."""
 SNR_DB = 0.1
 OF_THE_PLAN = ("event_id", "reaction", "register", "layer", "band", "take_id", "distance_m")
 """What a placed event repeats of its plan."""
@@ -92,8 +95,8 @@ def _judged(event: PlacedEvent, placement: Placement, settings: MixSettings) -> 
 
 def measured_gap_s(track: Signal, before: Piece, after: Piece, rate: int) -> float:
     """Seconds without voice between two pieces, on the dry track."""
-    last = before.at + active(track[before.span], rate)[1]
-    first = after.at + active(track[after.span], rate)[0]
+    last = before.at + active(track[before.span], rate, HEARD_UNDER_DB)[1]
+    first = after.at + active(track[after.span], rate, HEARD_UNDER_DB)[0]
     return (first - last) / rate
 
 

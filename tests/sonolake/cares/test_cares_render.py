@@ -6,10 +6,12 @@ import pytest
 from pyebur128.pyebur128 import MeasurementMode, R128State, get_loudness_global
 
 from sonolake.audio.encode import wav_bytes
+from sonolake.cares.measure import measured_gap_s
 from sonolake.cares.render import render
 from sonolake.cares.scene import Clip
 from sonolake.cares.settings import MixSettings
 from sonolake.cares.stems import pcm_stems
+from sonolake.cares.voice_track import build_voice_track
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import sha256_hex
 
@@ -238,6 +240,27 @@ def test_turns_that_cannot_be_used_are_refused_with_a_reason(made):
     silent = {key: Clip(np.zeros(4_000), 44_100) for key in inputs.takes}
     with pytest.raises(ItemRefused, match="silent: take"):
         render(recipe, replace(inputs, takes=silent))
+
+
+def with_last_burst(turn, under_loudest_db):
+    """A turn with a burst of 10 ms, 0.1 s after its last word, so far under its loudest 5 ms."""
+    samples, rate = turn.clip.samples.copy(), turn.clip.rate
+    power = np.convolve(samples**2, np.full(rate // 200, 200 / rate), "valid").max()
+    at = round((turn.words[-1].end_s + 0.1) * rate)
+    burst = np.sin(2 * np.pi * 1000 * np.arange(rate // 100) / rate)
+    samples[at : at + len(burst)] += burst * np.sqrt(2 * power * 10 ** (-under_loudest_db / 10))
+    return replace(turn, clip=Clip(samples, rate))
+
+
+def test_a_last_sound_at_the_edge_of_hearing_breaks_no_gap(cast_scene, rich):
+    recipe, inputs = cast_scene(rich)
+    for trial in range(12):
+        levels = 45.0 + np.linspace(-0.6, 0.6, 12 * len(inputs.turns))[trial::12]
+        turns = [with_last_burst(t, db) for t, db in zip(inputs.turns, levels, strict=True)]
+        track = build_voice_track(recipe, turns)
+        for before, after in pairwise(track.pieces):
+            measured = measured_gap_s(track.samples, before, after, recipe.settings.rate)
+            assert measured == pytest.approx(after.gap_s, abs=0.02)
 
 
 def test_a_gap_without_room_for_a_clear_stretch_is_refused():
