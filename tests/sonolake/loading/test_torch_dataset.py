@@ -78,7 +78,8 @@ def test_it_resumes_where_it_stopped(torch, records):
     assert first + [r["item_id"] for r in again] == whole
 
 
-@pytest.mark.filterwarnings("ignore:.* is deprecated")  # torchdata 0.11 uses names that PyTorch has since renamed
+# torchdata 0.11 uses names that PyTorch has since renamed
+@pytest.mark.filterwarnings("ignore:.* is deprecated")
 @pytest.mark.parametrize("workers", [0, 2])
 @pytest.mark.parametrize("stop", [1, 4])
 def test_a_stateful_loader_resumes_every_worker(torch, stateful, records, workers, stop):
