@@ -121,6 +121,8 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         from sonolake.sources.freesound import PREFIX, Search, require_fitting
         from sonolake.sources.intake import Intake
 
+        if not source.strip():
+            raise InvalidInput("source", "a folder, a manifest, or freesound:WORDS", source)
         Intake(kind, convention)
         headers = _headers(map_)
         said = (filter_, sort, most, str(ids or ""), similar_to, model, originals, anew, event, location)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sonolake.errors import NotFound
+from sonolake.errors import InvalidInput, NotFound
 from sonolake.s3 import is_s3
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ def storage_at(place: str | Path) -> Storage:
         from sonolake.lake.s3_storage import S3Storage
 
         return S3Storage.at(str(place))
+    if isinstance(place, str) and (not place.strip() or "://" in place):
+        raise InvalidInput("lake", "a folder or s3://bucket/prefix", place)
     return LocalStorage(Path(place).absolute())
 
 

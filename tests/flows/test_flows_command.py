@@ -115,6 +115,25 @@ def test_a_folder_of_something_else_is_no_lake(capsys, monkeypatch, tmp_path, na
     )
 
 
+@pytest.mark.parametrize("lake", ["", " ", "postgresql://host/lake", "https://example.org/lake"])
+def test_a_lake_is_a_folder_or_in_s3(capsys, monkeypatch, tmp_path, lake):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, monkeypatch, "split", "--lake", lake)
+    assert (code, out) == (
+        1,
+        "",
+    ) and err == f"error: lake: expected a folder or s3://bucket/prefix, received {lake!r}.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_source_that_is_nothing_is_not_the_folder_we_are_in(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "thesis.wav").touch()
+    code, out, err = run(capsys, monkeypatch, "ingest-takes", "", "--lake", tmp_path / "lake")
+    assert (code, out) == (1, "") and err.startswith("error: source: expected a folder, a manifest")
+    assert not (tmp_path / "lake").exists()
+
+
 def test_a_lake_must_be_named(capsys, monkeypatch):
     code, _, err = run(capsys, monkeypatch, "release", "demo", "0.1.0")
     assert code == 2 and "--lake" in err
