@@ -8,6 +8,7 @@ python build_lake.py SOURCES LAKE
 import sys
 from pathlib import Path
 
+from sonolake.datasets.ledgers import PARTITIONED
 from sonolake.lake.run import running
 from sonolake.lake.step import batches
 from sonolake.sources.folder import read_folder
@@ -17,13 +18,11 @@ from tasks.clips import ask_clips, render_clips
 from tasks.embedding import embed_batch, to_embed
 from tasks.mining import mine_events
 from tasks.opening import lake_at
-from sonolake.datasets.ledgers import PARTITIONED
-from tasks.partitioning import partition_assets, split_rooms
+from tasks.partitioning import partition_assets, split_rooms, split_sources
 from tasks.publishing import publish_release
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
 from tasks.taking import take_batch
-from tasks.partitioning import split_sources
 from tasks.utterances import cut_recordings, recordings
 
 FOLDERS = {
