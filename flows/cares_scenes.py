@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from prefect import flow
 
+from flows.progress import tracking
 from flows.running import in_batches, pool, run_in
 from flows.splitting import split
-from sonolake.lake.step import Counts
+from sonolake.cares.records import Scenario
+from sonolake.cares.writers import Plan
+from sonolake.errors import LimitReached
+from sonolake.lake.step import Counts, batches
+from sonolake.models.chat import Spent
+from tasks.dialogues import EMBEDDED, Writing, dialogues_of, preview_dialogues, write_dialogues
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
 
 BATCH = 2
+WRITTEN_AT_ONCE = 40
+"""Dialogues of a chat model committed together."""
 
 
 @flow(
@@ -19,16 +29,86 @@ BATCH = 2
     name="cares",
     description="Templates, dialogues, speech and mixes of CARES scenes.",
 )
-def cares(lake: str, templates: int = 100, scenes: int = 1000, short: bool = False) -> dict[str, Counts]:
-    """Make ``scenes`` scenes from ``templates`` templates, those that are there included."""
+def cares(
+    lake: str,
+    templates: int = 100,
+    scenes: int = 1000,
+    short: bool = False,
+    writer: str = EMBEDDED,
+    budget: float | None = None,
+    price_in: float = 0.0,
+    price_out: float = 0.0,
+    requests: int = 0,
+    in_batches_of_provider: bool = False,
+) -> dict[str, Counts]:
+    """Make ``scenes`` scenes from ``templates`` templates, those that are there included.
+
+    ``writer`` and what follows are those of :class:`tasks.dialogues.Writing`.
+    """
+    how = Writing(
+        writer,
+        "short" if short else "paper",
+        budget,
+        price_in,
+        price_out,
+        requests,
+        in_batches=in_batches_of_provider,
+    )
     split(lake)
-    with run_in(lake, "cares", {"templates": templates, "scenes": scenes, "short": short}) as run:
-        make_templates(lake, run.run_id, templates)
-        split_templates(lake, run.run_id)
-        allocate_scenarios(lake, run.run_id, scenes)
-        length = "short" if short else "paper"
-        todo = scenarios(lake_at(lake))[:scenes]
+    with run_in(
+        lake, "cares", {"templates": templates, "scenes": scenes, "short": short, "writer": writer}
+    ) as run:
+        todo = _scenarios(lake, run.run_id, templates, scenes)
+        stopped = _write(lake, run.run_id, todo, how)
+        if how.writer != EMBEDDED:
+            there = dialogues_of(lake_at(lake), todo)
+            todo = [scenario for scenario in todo if scenario.scenario_id in there]
         in_batches(
-            "render scenes", todo, BATCH, lambda some: render_scenes.submit(lake, run.run_id, some, length)
+            "render scenes",
+            todo,
+            BATCH,
+            lambda some: render_scenes.submit(lake, run.run_id, some, how.length),
         )
+        if stopped is not None:
+            raise stopped
         return run.counts()
+
+
+@flow(name="cares-preview", description="Five dialogues of a chat model, and what all may cost.")
+def preview(
+    lake: str,
+    templates: int,
+    scenes: int,
+    short: bool,
+    writer: str,
+    price_in: float = 0.0,
+    price_out: float = 0.0,
+) -> Plan:
+    """Allocate what is missing, write five dialogues, and say what the rest may take."""
+    how = Writing(writer, "short" if short else "paper", None, price_in, price_out)
+    split(lake)
+    with run_in(lake, "cares-preview", {"templates": templates, "scenes": scenes, "writer": writer}) as run:
+        return preview_dialogues(lake, run.run_id, _scenarios(lake, run.run_id, templates, scenes), how)
+
+
+def _scenarios(lake: str, run_id: str, templates: int, scenes: int) -> list[Scenario]:
+    make_templates(lake, run_id, templates)
+    split_templates(lake, run_id)
+    allocate_scenarios(lake, run_id, scenes)
+    return scenarios(lake_at(lake))[:scenes]
+
+
+def _write(lake: str, run_id: str, todo: Sequence[Scenario], how: Writing) -> LimitReached | None:
+    """Write what a chat model or a file is to write; the limit, if that ended it early."""
+    if how.writer == EMBEDDED:
+        return None
+    size = len(todo) if how.in_batches or not how.asks_a_model else WRITTEN_AT_ONCE
+    spent = Spent()
+    with tracking("write dialogues", len(todo)) as advance:
+        for some in batches(todo, max(1, size)):
+            try:
+                _, spent = write_dialogues(lake, run_id, some, how, spent)
+            except LimitReached as limit:
+                return limit
+            advance(len(some))
+    return None

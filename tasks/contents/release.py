@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from sonolake.datasets.origins import lineage_of, sources_of
@@ -54,7 +57,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         configs=configs,
         sources=sources_of(lake, snapshot, lineage),
         lineage=lineage,
-        notes=_notes(lake, snapshot, configs),
+        notes=_notes(lake, snapshot, configs, lineage),
         changes=("Everything that the lake had made and may hand on.",),
         languages=("en",),
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
@@ -69,7 +72,22 @@ def _summary(configs: tuple[Config, ...]) -> str:
     return f"{', '.join(parts)}, made by sonolake from the sounds credited in ATTRIBUTION.md."
 
 
-def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...]) -> tuple[str, ...]:
+def _writers(lineage: pa.Table) -> list[str]:
+    """Who wrote the dialogues, a sentence each, as every scene's lineage says."""
+    names = [r["parent"].partition(":")[2] for r in lineage.to_pylist() if r["role"] == "writer"]
+    notes = []
+    for name, scenes in sorted(Counter(names).items()):
+        if name.startswith("embedded"):
+            said = f"the embedded grammar writer ({name}), not by a language model or a person"
+        elif name.startswith("chat:"):
+            said = f"a language model: {name.partition(':')[2]}"
+        else:
+            said = f"others, and were taken in from a file: {name.partition(':')[2]}"
+        notes.append(f"Dialogues of {scenes} scenes were written by {said}.")
+    return notes
+
+
+def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.Table) -> tuple[str, ...]:
     notes = []
     by_name = {config.name: config for config in configs}
     if "cares" in by_name:
@@ -79,9 +97,7 @@ def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...]) -> tuple[str,
         notes.append(
             f"Gender pairs are drawn among those that the voices at hand can speak: {', '.join(pairs)}."
         )
-        notes.append(
-            "Dialogues were written by the embedded grammar writer, not by a language model or a person."
-        )
+        notes += _writers(lineage)
         notes.append("Speech is synthetic, and the same voices speak in every split.")
     if "rms-aqa" in by_name:
         rows = lake.sql("SELECT count(*) AS n FROM clips WHERE origin = 'recorded'", at=snapshot)

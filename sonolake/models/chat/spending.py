@@ -43,13 +43,16 @@ class Meter:
     Args:
         price: of the model.
         budget: money that may be spent; None for no limit.
+        before: what was used already and counts.
     """
 
-    def __init__(self, price: Price | None = None, budget: float | None = None) -> None:
+    def __init__(
+        self, price: Price | None = None, budget: float | None = None, before: Spent | None = None
+    ) -> None:
         self.price, self.budget = price or Price(), budget
         if budget is not None and not (self.price.input_per_million or self.price.output_per_million):
             raise InvalidInput("budget", "a price with it, or nothing would ever count", budget)
-        self._spent, self._reserved, self._lock = Spent(), 0.0, Lock()
+        self._spent, self._reserved, self._lock = before or Spent(), 0.0, Lock()
 
     @property
     def spent(self) -> Spent:

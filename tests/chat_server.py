@@ -8,8 +8,6 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import pytest
-
 KEY = "sk-local-0123456789"
 
 
@@ -228,34 +226,3 @@ def _handler(provider):
             self.wfile.write(body)
 
     return Handler
-
-
-@pytest.fixture
-def provider(monkeypatch):
-    """The server, with its key in the environment."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    made = Provider()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def chat():
-    """:func:`chat_model`, whose connections are closed at the end."""
-    from sonolake.models.chat import chat_model
-
-    made = []
-
-    def make(spec, **more):
-        made.append(chat_model(spec, **more))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
-
-
-@pytest.fixture
-def provider_key():
-    return KEY
