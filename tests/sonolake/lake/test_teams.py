@@ -82,7 +82,9 @@ def test_a_reader_with_nothing_but_the_bucket_reads_the_copy(lake, team_place, m
     assert {key for key in keys(lake) - before if not key.startswith("tables/")} == set()
 
 
-def test_a_folder_copied_to_a_bucket_answers_the_same(bucket, tmp_path):
+def test_a_folder_copied_to_a_bucket_answers_the_same_and_can_be_written_to(
+    bucket, postgres, tmp_path, monkeypatch
+):
     with Lake.create(tmp_path / "lake") as lake:
         lake.table("assets").append([{"asset_id": A, "title": "Dog"}])
         first = lake.snapshot
@@ -98,6 +100,13 @@ def test_a_folder_copied_to_a_bucket_answers_the_same(bucket, tmp_path):
         assert copied.vectors.search("text", [1.0, 0.0], 1)["asset_id"].to_pylist() == [A]
     with pytest.raises(NotFound, match="set SONOLAKE_CATALOG"):
         Lake.open(f"{bucket}/copied")
+    monkeypatch.setenv("SONOLAKE_CATALOG", postgres)
+    restore(f"{bucket}/copied")
+    with Lake.open(f"{bucket}/copied") as copied:
+        copied.table("assets").append([{"asset_id": B, "title": "Cat"}])
+    monkeypatch.delenv("SONOLAKE_CATALOG")
+    with Lake.open(f"{bucket}/copied", read_only=True) as copied:
+        assert titles(copied) == ["Cat", "Hound"] and titles(copied, first) == ["Dog"]
 
 
 def test_a_lake_in_s3_with_a_catalog_on_this_machine(bucket, tmp_path, monkeypatch):
