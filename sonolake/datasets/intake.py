@@ -45,7 +45,7 @@ def take_in(
         NotFound, InvalidInput: as :func:`sonolake.sources.folder.read_folder`.
     """
     intake = Intake(kind, convention, licence)
-    require_apart(source, run.lake.root)
+    require_apart(source, run.lake.place)
     folder = read_folder(source, manifest, mapping)
     ingest = Ingest(run, intake, workers, Known())
     counts = Counts()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections import defaultdict
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -78,7 +79,7 @@ def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False
         )
         if delete:
             for entry in leftovers:
-                _delete_leftover(lake.root / entry.path)
+                _delete_leftover(lake, entry.path)
             for entry in media:
                 lake.media.discard(entry.path, before)
         return found
@@ -120,9 +121,25 @@ def _leftovers(lake: Lake) -> list[Entry]:
     """Media on their way in, and releases that were never finished, by their paths in the lake."""
     media = [replace(entry, path=f"media/{entry.path}") for entry in lake.media.leftovers()]
     if not isinstance(lake.storage, LocalStorage):
-        return media
+        return media + _unmarked_releases(lake)
     building = sorted(lake.releases_root.glob("*/.*.building"))
     return media + [Entry(p.relative_to(lake.root).as_posix(), 0, _newest(p)) for p in building]
+
+
+def _unmarked_releases(lake: Lake) -> list[Entry]:
+    """Files of releases in a store that have no mark and are not on record, each as young as the youngest of them."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for entry in lake.storage.entries("releases"):
+        found["/".join(entry.path.split("/")[1:3])].append(entry)
+    known = {f"{row['name']}/{row['version']}" for row in lake.rows("SELECT name, version FROM releases")}
+    left: list[Entry] = []
+    for release, entries in found.items():
+        if release not in known and not any(
+            entry.path == f"releases/{release}/_COMPLETE" for entry in entries
+        ):
+            youngest = max(entry.modified for entry in entries)
+            left += [replace(entry, modified=youngest) for entry in entries]
+    return left
 
 
 def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...]:
@@ -154,8 +171,8 @@ def _newest(path: Path) -> float:
     return max(entry.stat().st_mtime for entry in [path, *path.rglob("*")])
 
 
-def _delete_leftover(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
+def _delete_leftover(lake: Lake, path: str) -> None:
+    if isinstance(lake.storage, LocalStorage) and (lake.root / path).is_dir():
+        shutil.rmtree(lake.root / path)
     else:
-        path.unlink(missing_ok=True)
+        lake.storage.delete(path)

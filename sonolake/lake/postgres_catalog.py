@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from sonolake.errors import Damaged, LakeBusy, Unreachable
+from sonolake.errors import Damaged, LakeBusy, NotFound, Unreachable
 from sonolake.lake.catalog import attach, connect, quoted, schema_of
 from sonolake.lake.locks import WAIT_S
 from sonolake.lake.mirror import empty_catalog, mirror, tables
@@ -210,7 +210,11 @@ class PostgresCatalog:
         if not create:
             options.append("CREATE_IF_NOT_EXISTS false")
         place = f"ducklake:postgres:{self.address}"
-        attach(con, place, tables, options, name=str(self), read_only=read_only, snapshot=snapshot)
+        try:
+            attach(con, place, tables, options, name=str(self), read_only=read_only, snapshot=snapshot)
+        except (Damaged, NotFound) as error:
+            kind = Unreachable if "Unable to connect" in str(error) else type(error)
+            raise kind(_said(error, self.address)) from None
 
     def _set_aside(self, con: duckdb.DuckDBPyConnection, fresh: str) -> list[str]:
         """Rename the schema that is there; what a restoration that was cut short left is dropped."""
