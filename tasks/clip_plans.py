@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sonolake.datasets.layers import usable_assets
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.spatial.allocate import allocate
-from sonolake.spatial.dcase import events_of, read
+from sonolake.spatial.labels import read_labels
 from sonolake.spatial.plan import free_slots
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
 from sonolake.spatial.recorded import Window, windows
@@ -88,12 +88,13 @@ def recording_windows(lake: Lake) -> list[Window]:
 
 
 def labels_of(asset: Mapping[str, Any]) -> Sequence[ClipEvent]:
-    """The labels that came with a recording: its DCASE table, whose classes and unit its manifest row names."""
+    """The labels of a recording: JSON lines, or a DCASE table whose classes and unit its manifest row names."""
     if not asset["labels"]:
         return ()
     tags = json.loads(asset["tags"] or "{}")
     classes = [class_of(name) for name in tags.get("classes", "").split(";")]
-    return events_of(read(asset["labels"], tags.get("distance_unit", "cm")), classes)
+    events = read_labels(asset["labels"], classes, tags.get("distance_unit", ""))
+    return [replace(event, event=class_of(event.event)) for event in events]
 
 
 def plan_clips(lake: str, clips: int) -> list[Planned]:

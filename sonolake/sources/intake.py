@@ -21,6 +21,7 @@ from sonolake.lake.step import Done, Edge, Outcome, Quarantined
 from sonolake.sources.folder import LABELS_HEADER
 from sonolake.sources.licences import UNCLEAR, UNKNOWN, normalise
 from sonolake.sources.records import SourceItem
+from sonolake.spatial.labels import read_labels
 
 KINDS = ("take", "ambience", "response", "foa", "speech", "vocal")
 """What an item can be taken as."""
@@ -86,6 +87,8 @@ class Intake:
             if self.kind in ("foa", "response") and not convention:
                 _require_no_scene(decoded.samples)
             row = self._row(item, asset_id, facts, convention)
+            if self.kind == "foa":
+                _require_labels(row, item)
             if self.kind == "response":
                 _add_room_facts(row, decoded.samples, facts.sample_rate, convention)
         except ItemRefused as refusal:
@@ -203,6 +206,17 @@ def _labels(item: SourceItem) -> str | None:
         raise ItemRefused(
             "conflicting_labels", f"its label file {name} cannot be read: {_why(error)}"
         ) from None
+
+
+def _require_labels(row: Mapping[str, object], item: SourceItem) -> None:
+    """The labels that come with a recording can be read."""
+    text = row["labels"]
+    if not isinstance(text, str):
+        return
+    try:
+        read_labels(text, item.tags.get("classes", "").split(";"), item.tags.get("distance_unit", ""))
+    except InvalidInput as error:
+        raise ItemRefused("conflicting_labels", f"its label file cannot be used: {error}") from None
 
 
 def _why(error: OSError | UnicodeDecodeError) -> str:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sonolake.audio.arrival import direct_index
 from sonolake.audio.convolve import convolve
 from sonolake.audio.encode import Pcm16, quantise
 from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db, trim
@@ -27,7 +28,6 @@ from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 from sonolake.spatial.ambience import four_channels
 from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE, ClipEvent, ClipRecipe, SourcePlacement
-from sonolake.audio.arrival import direct_index
 
 CEILING_DBFS = -1.0
 """Highest sample of any channel."""

@@ -114,3 +114,29 @@ def test_mono_responses_have_a_room_and_no_direction(lake, take):
     assert row["direct_azimuth_deg"] is None
     assert row["rt60_s"] == pytest.approx(0.3, rel=0.35)
     assert json.loads(row["tags"]) == {"microphone": "omni"}
+
+
+OURS = '{"event": "dog", "onset_s": 0, "offset_s": 1, "azimuth_deg": 9, "elevation_deg": 0, "distance_m": 2}'
+LABELS = {
+    "stated": ("0,0,0,10,0,150\n", "dog", "cm"),
+    "unstated": ("0,0,0,10,0,150\n", "dog", ""),
+    "headed": ("frame,class,source,azimuth,elevation\n0,0,0,1,1\n", "dog", "cm"),
+    "unnamed": ("0,3,0,10,0,150\n", "dog", "m"),
+    "ours": (OURS, "", ""),
+}
+
+
+def test_recordings_whose_labels_cannot_be_used_are_set_aside(lake, take, tmp_path):
+    (tmp_path / "source").mkdir()
+    files, rows = {}, ["path,convention,labels,classes,distance_unit"]
+    for seed, (name, (text, classes, unit)) in enumerate(LABELS.items()):
+        (tmp_path / "source" / f"{name}.txt").write_text(text)
+        files[f"{name}.wav"] = wav_bytes(quantise(response(10, 20 + seed)), RATE)
+        rows.append(f"{name}.wav,ambix,{name}.txt,{classes},{unit}")
+    take(files, "\n".join(rows) + "\n", kind="foa")
+    assert sorted(by_item(lake)) == ["ours.wav", "stated.wav"]
+    refused = {row["item"]: (row["reason"], row["detail"]) for row in lake.rows("FROM quarantine")}
+    assert {reason for reason, _ in refused.values()} == {"conflicting_labels"}
+    assert "distance_unit" in refused["unstated.wav"][1]
+    assert "line 1" in refused["headed.wav"][1]
+    assert "class index" in refused["unnamed.wav"][1]
