@@ -5,6 +5,8 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import soundfile
 
@@ -151,6 +153,23 @@ def test_recordings_in_a_folder(some, left, tmp_path):
         hearing(tmp_path, "w")
     with pytest.raises(InvalidInput, match="one of w, stereo, four"):
         hearing(tmp_path, "mono")
+
+
+def test_recordings_of_a_release(some, left, tmp_path):
+    place = tmp_path / "data" / "rms-aqa"
+    place.mkdir(parents=True)
+    rows = [
+        {"item_id": "clip0", "audio": {"bytes": left, "path": "clip0.wav"}},
+        {"item_id": "clip1", "audio": None},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), place / "test-00000-of-00001.parquet")
+    hear = hearing(tmp_path, "four")
+    assert hear(some[0]) == left
+    for absent in some[1:3]:
+        with pytest.raises(ItemRefused, match=f"no audio of {absent.clip_id}"):
+            hear(absent)
+    with pytest.raises(NotFound, match="no split train"):
+        hearing(tmp_path, "w", "train")
 
 
 def test_every_answer_says_whose_it_is(some, tmp_path):
