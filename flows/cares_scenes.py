@@ -14,7 +14,7 @@ from sonolake.cares.writers import Plan
 from sonolake.errors import LimitReached
 from sonolake.lake.step import Counts, batches
 from sonolake.models.chat import Spent
-from tasks.dialogues import EMBEDDED, Writing, dialogues_of, preview_dialogues, write_dialogues
+from tasks.dialogues import EMBEDDED, Writing, preview_dialogues, ready, write_dialogues
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
@@ -61,8 +61,7 @@ def cares(
         todo = _scenarios(lake, run.run_id, templates, scenes)
         stopped = _write(lake, run.run_id, todo, how)
         if how.writer != EMBEDDED:
-            there = dialogues_of(lake_at(lake), todo)
-            todo = [scenario for scenario in todo if scenario.scenario_id in there]
+            todo = ready(lake_at(lake), todo)
         in_batches(
             "render scenes",
             todo,

@@ -112,6 +112,12 @@ def preview_dialogues(lake: str, run_id: str, some: Sequence[Scenario], how: Wri
         return plan_run(writer, meter, _missing(run.lake, some), template_of(run.lake))
 
 
+def ready(lake: Lake, some: Sequence[Scenario]) -> list[Scenario]:
+    """Those scenarios that have a dialogue or a scene in the lake."""
+    missing = {scenario.scenario_id for scenario in _missing(lake, some)}
+    return [scenario for scenario in some if scenario.scenario_id not in missing]
+
+
 def dialogues_of(lake: Lake, some: Sequence[Scenario]) -> dict[str, tuple[str, Timeline]]:
     """Writer and dialogue of those scenarios that have one in the lake, by scenario id."""
     ids = [scenario.scenario_id for scenario in some]

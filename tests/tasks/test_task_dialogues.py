@@ -11,7 +11,7 @@ from sonolake.cares.writers.chat import MAX_TOKENS
 from sonolake.cares.writers.prompts import SYSTEM, brief
 from sonolake.errors import InvalidInput, LimitReached
 from sonolake.lake.step import Counts
-from tasks.dialogues import Writing, dialogues_of, preview_dialogues, write_dialogues
+from tasks.dialogues import Writing, dialogues_of, preview_dialogues, ready, write_dialogues
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, scenarios, template_of
@@ -64,6 +64,7 @@ def test_a_chat_models_dialogues_are_kept(made, missing, words, how, provider):
     assert {writer for writer, _ in found.values()} == {f"chat:openai:author@{provider.url} cares-dialogue:1"}
     (row,) = made.rows("SELECT * FROM chat_use")
     assert (row["requests"], row["cached"], row["cost"]) == (6, 0, pytest.approx(0.00066))
+    assert ready(made, scenarios(made)) == scenarios(made)
     again, _ = write_dialogues.fn(root, "run", scenarios(made), how)
     assert again == Counts(taken=8, already=8)
     assert len(provider.requests) == 6
@@ -87,6 +88,7 @@ def test_the_budget_ends_it_with_what_is_done(made, missing, how, provider):
     with pytest.raises(LimitReached, match="goes on where this ends"):
         write_dialogues.fn(str(made.root), "run", missing, small)
     first = len(dialogues_of(made, missing))
+    assert len(ready(made, missing)) == first
     assert first >= 3, "what is set aside for one request, and two and a half answers"
     assert first < 6
     write_dialogues.fn(str(made.root), "run-2", missing, how)

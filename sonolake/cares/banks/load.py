@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -24,10 +25,18 @@ Entries = Mapping[str, Entry]
 """Rows of a bank by their key, in order."""
 
 
-@lru_cache(maxsize=1)
+VARIABLE = "SONOLAKE_BANKS"
+"""Environment variable with the folder of one's own banks."""
+
+
 def default_banks() -> Banks:
-    """The banks of this package."""
-    return load_banks()
+    """The banks of this package, with those of the folder that ``SONOLAKE_BANKS`` names."""
+    return _banks_at(os.environ.get(VARIABLE, ""))
+
+
+@lru_cache(maxsize=4)
+def _banks_at(folder: str) -> Banks:
+    return load_banks(Path(folder) if folder else None)
 
 
 def load_banks(folder: Path | None = None) -> Banks:

@@ -106,6 +106,13 @@ def test_an_own_bank_replaces_ours_and_changes_the_hash(tmp_path, banks):
     assert load_banks().sha256 == default_banks().sha256
 
 
+def test_a_variable_names_the_folder_for_everything(tmp_path, banks, monkeypatch):
+    monkeypatch.setenv("SONOLAKE_BANKS", str(write(tmp_path, "locations", [PLACE], adds=True)))
+    assert "attic" in default_banks().locations
+    monkeypatch.delenv("SONOLAKE_BANKS")
+    assert default_banks() == banks
+
+
 def test_an_own_bank_can_add_to_ours(tmp_path, banks):
     changed = {**PLACE, "location_id": "beach", "name": "the seaside", "setting": "outdoor"}
     own = load_banks(write(tmp_path, "locations", [PLACE, changed], adds=True, edition="mine"))
