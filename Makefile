@@ -44,7 +44,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 tests: $(VENV)/.dev
-	$(BIN)/python -m pytest -m "not soak" -q
+	$(BIN)/python -m pytest -m "not soak" -q --numprocesses auto --dist loadgroup
 
 soak: $(VENV)/.dev
 	$(BIN)/python -m pytest -m soak -q

@@ -39,6 +39,13 @@ def pytest_configure(config):
         os.environ.pop(name, None)
 
 
+def pytest_collection_modifyitems(items):
+    """Of several processes one runs all that needs the small lake, so that it is built once; the rest goes by file."""
+    for item in items:
+        small_lake = {"reduced_sources", "plain_lake_begun", "plain_lake"} & set(item.fixturenames)
+        item.add_marker(pytest.mark.xdist_group("small lake" if small_lake else item.nodeid.split("::")[0]))
+
+
 def start(script, *arguments):
     """Begin a driver, in a process of its own."""
     command = [sys.executable, str(DRIVERS / script), *map(str, arguments)]
