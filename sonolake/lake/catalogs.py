@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -70,8 +71,17 @@ class Catalog(Protocol):
 
 
 def catalog_named() -> str | None:
-    """What the environment says of the catalog; None when it says nothing."""
-    return os.environ.get(VARIABLE) or None
+    """What the environment says of the catalog; None when it says nothing.
+
+    Raises:
+        InvalidInput: when it is neither an address of PostgreSQL nor a file.
+    """
+    named = os.environ.get(VARIABLE) or None
+    if named is not None and "://" in named and not named.startswith(POSTGRES):
+        raise InvalidInput(
+            VARIABLE, "postgresql://… or a file on this machine", named.partition("://")[0] + "://…"
+        )
+    return named
 
 
 def catalog_of(root: Root, *, read_only: bool = False) -> Catalog:
@@ -95,6 +105,18 @@ def catalog_of(root: Root, *, read_only: bool = False) -> Catalog:
         f"{root.place} is written to with its catalog, which is not there: set {VARIABLE} to postgresql://… or to "
         "the file on this machine"
     )
+
+
+def require_reachable(root: Root) -> None:
+    """Let a lake that is to be made pass, when its catalog can be: ``lake.toml`` names it from then on.
+
+    Raises:
+        Unreachable: when PostgreSQL does not answer.
+        Refused: when nothing can be written where the catalog's file will be.
+    """
+    if root.catalog_file is None:
+        with closing(catalog_of(root)) as catalog, catalog.lock:
+            pass
 
 
 def entry_of(place_is_local: bool) -> str:

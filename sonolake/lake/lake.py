@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -17,18 +18,17 @@ import pyarrow as pa
 
 from sonolake.errors import InvalidInput, Refused
 from sonolake.lake import catalog, declaring
-from sonolake.lake.catalogs import Catalog, catalog_of, entry_of
+from sonolake.lake.catalogs import Catalog, catalog_of, entry_of, require_reachable
 from sonolake.lake.locks import FileWriterLock, WriterLock
 from sonolake.lake.media import media_in
-from sonolake.lake.root import LOCK, Root, create_root, read_root, require_room
+from sonolake.lake.root import LOCK, Root, create_root, is_lake, read_root, require_room
 from sonolake.lake.spec import TableSpec
 from sonolake.lake.sqlite_catalog import SqliteCatalog
 from sonolake.lake.sqlite_copy import take_away_statistics
 from sonolake.lake.statements import explained, require_reading
-from sonolake.lake.storage import LocalStorage
+from sonolake.lake.storage import LocalStorage, storage_at
 from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.transaction import Params, Rows, Transaction, transact
-from sonolake.s3 import is_s3
 
 if TYPE_CHECKING:
     from sonolake.lake.vectors import VectorStore
@@ -71,11 +71,13 @@ class Lake:
             InvalidInput: in S3, when nothing says where the catalog that is written to will be.
         """
         require_room(place)
-        local = not is_s3(place)
-        entry = entry_of(local)
-        if local:
-            Path(place).mkdir(parents=True, exist_ok=True)
-            with FileWriterLock(Path(place) / LOCK):
+        storage = storage_at(place)
+        entry = entry_of(isinstance(storage, LocalStorage))
+        if not is_lake(place):
+            require_reachable(Root(storage, str(uuid.uuid4()), entry))
+        if isinstance(storage, LocalStorage):
+            storage.root.mkdir(parents=True, exist_ok=True)
+            with FileWriterLock(storage.root / LOCK):
                 root = create_root(place, entry)
         else:
             root = create_root(place, entry)

@@ -16,6 +16,7 @@ from sonolake.errors import Damaged, InvalidInput, LakeBusy, NotFound, Refused, 
 from sonolake.lake import catalog
 from sonolake.lake.doctor import examine
 from sonolake.lake.gc import collect
+from sonolake.lake.postgres_catalog import without_password
 from sonolake.lake.restoring import restore
 from sonolake.lake.root import create_root, is_lake
 from sonolake.lake.s3_storage import S3Storage
@@ -311,19 +312,35 @@ def test_the_doctor_examines_a_bucket(lake, team_place, monkeypatch):
     )
 
 
-def test_a_password_is_in_no_file_and_no_message(bucket, monkeypatch):
+def test_a_catalog_that_does_not_answer_leaves_no_lake_and_its_password_in_no_message(
+    bucket, tmp_path, monkeypatch
+):
     monkeypatch.setenv("SONOLAKE_CATALOG", "postgresql://ann:s3cr%25t@127.0.0.1:1/lakes?password=s3cr%25t")
-    place = f"{bucket}/lake"
+    root = create_root(f"{bucket}/made", "postgresql://ann@127.0.0.1:1/lakes")
     for work in (
-        lambda: Lake.create(place),
-        lambda: Lake.open(place, read_only=True),
-        lambda: restore(place),
+        lambda: Lake.create(f"{bucket}/lake"),
+        lambda: Lake.create(tmp_path / "lake"),
+        lambda: Lake.open(root.place, read_only=True),
+        lambda: Lake.open(root.place),
+        lambda: restore(root.place),
     ):
         with pytest.raises((Unreachable, NotFound)) as raised:
             work()
         assert "s3cr" not in str(raised.value) and "%25t" not in str(raised.value)
-    kept = boto3.client("s3").get_object(Bucket=bucket[5:], Key="lake/lake.toml")["Body"].read().decode()
-    assert "postgresql://ann@127.0.0.1:1/lakes" in kept and "s3cr" not in kept
+    assert not is_lake(f"{bucket}/lake") and not (tmp_path / "lake").exists()
+
+
+def test_a_catalog_of_another_kind_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("SONOLAKE_CATALOG", "mysql://ann:s3cret@db/lakes")
+    with pytest.raises(InvalidInput, match=r"postgresql://… or a file.*received 'mysql://…'"):
+        Lake.create(tmp_path / "lake")
+    assert not (tmp_path / "lake").exists()
+
+
+def test_lake_toml_keeps_no_password():
+    told = "postgresql://ann:s3cr%25t@db.example.org:5433/lakes?sslmode=require&password=s3cr%25t"
+    assert without_password(told) == "postgresql://ann@db.example.org:5433/lakes?sslmode=require"
+    assert without_password("postgres://db/lakes") == "postgres://db/lakes"
 
 
 def test_places_that_are_none(bucket, monkeypatch, tmp_path):
