@@ -101,7 +101,8 @@ def test_where_the_lake_is_looked_for(cli, stocked, tmp_path, monkeypatch):
     nowhere = cli(*question)
     assert nowhere.exit_code == 1
     assert nowhere.stderr == (
-        "sonolake: no lake was named: give --lake FOLDER or s3://…, set SONOLAKE_LAKE, or go to a folder with a lake.toml\n"
+        "sonolake: no lake was named: give --lake FOLDER or s3://…, set SONOLAKE_LAKE, "
+        "or go to a folder with a lake.toml\n"
     )
     assert cli(*question, "--lake", stocked.root).stdout == "n\n2\n"
     assert cli(*question, lake=stocked.root).stdout == "n\n2\n"

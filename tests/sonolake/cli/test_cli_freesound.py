@@ -16,7 +16,9 @@ def test_without_a_key_it_says_where_to_get_one(cli, monkeypatch):
     monkeypatch.delenv("FREESOUND_API_KEY", raising=False)
     result = cli("freesound", "status")
     assert result.exit_code == 1
-    assert result.stderr.startswith("sonolake: FREESOUND_API_KEY is not set: it is the key of https://freesound.org")
+    assert result.stderr.startswith(
+        "sonolake: FREESOUND_API_KEY is not set: it is the key of https://freesound.org"
+    )
 
 
 def test_a_log_in_is_kept_and_no_secret_is_printed(cli, ask, key, freesound, freesound_server):
