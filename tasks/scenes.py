@@ -33,7 +33,7 @@ from tasks.opening import lake_at, run_of
 from tasks.scripts import template_of, voices
 from tasks.sounds import mono
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 STEP = "render-scenes"
 ALIGNER = "pocketsphinx"
 RETAKES = 4

@@ -85,7 +85,7 @@ def test_a_server_that_does_not_start_is_said_with_the_reason(monkeypatch, tmp_p
     broken = tmp_path / "broken.py"
     broken.write_text(script)
     monkeypatch.setattr(engine, "_SERVER", broken)
-    with pytest.raises(WorldError, match=rf"server\) did not start: {reason}$"), engine.engine():
+    with pytest.raises(WorldError, match=rf"server\) did not start: {reason}$"), engine._served():
         pass
 
 
