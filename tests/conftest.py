@@ -187,7 +187,7 @@ def bucket(s3_server, monkeypatch, tmp_path):
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "no-config"))
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "no-credentials"))
     name = f"lake-{uuid.uuid4().hex[:12]}"
-    boto3.client("s3").create_bucket(Bucket=name)
+    boto3.session.Session().client("s3").create_bucket(Bucket=name)
     return f"s3://{name}"
 
 

@@ -98,7 +98,7 @@ def catalog_of(root: Root, *, read_only: bool = False) -> Catalog:
     if root.on_postgres and (isinstance(root.storage, LocalStorage) or not read_only):
         return _postgres(root.catalog, root)
     if named is not None and not root.on_postgres:
-        return SqliteCatalog(Path(named).absolute(), Path(f"{named}.lock").absolute())
+        return SqliteCatalog(Path(named).absolute(), Path(f"{named}.lock").absolute(), root.lake_id)
     if read_only:
         return _copy_of(root)
     raise NotFound(
@@ -152,4 +152,4 @@ def _copy_of(root: Root) -> SqliteCatalog:
     folder = tempfile.TemporaryDirectory(prefix="sonolake-catalog-")
     file = Path(folder.name) / "catalog.sqlite"
     file.write_bytes(root.storage.read(root.copy))
-    return SqliteCatalog(file, file.with_name(LOCK), folder)
+    return SqliteCatalog(file, file.with_name(LOCK), aside=folder)

@@ -14,8 +14,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonolake.errors import Damaged, NotFound
-from sonolake.lake.catalog import attach
+from sonolake.errors import Damaged, NotFound, Refused
+from sonolake.lake.catalog import attach, quoted
 from sonolake.lake.locks import FileWriterLock
 from sonolake.lake.sqlite_copy import copy_still, copy_whole, handle, hold, let_go, take_away_logs
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT_MS = 20_000
 """How long SQLite waits for another process's short catalog write."""
+_OWNER = "sonolake_lake"
+"""Key of the id of the lake in DuckLake's table of settings, which leaves alone what it does not know."""
 
 
 def _beside(file: Path, end: str) -> Path:
@@ -62,13 +64,27 @@ def newest_snapshot(file: Path, *, whole: bool = False) -> int:
 
 
 class SqliteCatalog:
-    """The catalog in ``file``, guarded by a lock on the file ``lock``; ``aside`` is a folder that goes with it."""
+    """The catalog in ``file``, guarded by a lock on the file ``lock``.
+
+    Args:
+        file: the catalog.
+        lock: a file that is made.
+        owner: id of the lake whose catalog it has to be, where it lies apart from the lake.
+        aside: a folder that goes with it.
+    """
 
     extensions: tuple[str, ...] = ()
 
-    def __init__(self, file: Path, lock: Path, aside: tempfile.TemporaryDirectory[str] | None = None) -> None:
+    def __init__(
+        self,
+        file: Path,
+        lock: Path,
+        owner: str | None = None,
+        aside: tempfile.TemporaryDirectory[str] | None = None,
+    ) -> None:
         self.file = file
         self.lock = FileWriterLock(lock)
+        self._owner = owner
         self._aside = aside
         self._held = True
         hold(file)
@@ -101,6 +117,8 @@ class SqliteCatalog:
             options.append("META_JOURNAL_MODE 'WAL'")
         file = self._readable() if reading else self.file
         attach(con, f"ducklake:sqlite:{file}", tables, options, read_only=read_only, snapshot=snapshot)
+        if self._owner is not None:
+            self._require_owner(con, self._owner, write=not reading)
         if not reading:
             handle(self.file)
 
@@ -143,6 +161,18 @@ class SqliteCatalog:
         if self._held and let_go(self.file) and os.access(self.file.parent, os.W_OK):
             take_away_logs(self.file)
         self._held = False
+
+    def _require_owner(self, con: duckdb.DuckDBPyConnection, owner: str, *, write: bool) -> None:
+        """A file apart from its lake says whose it is: another lake's would be filled with this one's rows."""
+        table = "__ducklake_metadata_lake.ducklake_metadata"
+        known = con.execute(f"SELECT value FROM {table} WHERE key = {quoted(_OWNER)}").fetchone()
+        if known is None and write:
+            con.execute(f"INSERT INTO {table} (key, value) VALUES ({quoted(_OWNER)}, {quoted(owner)})")
+        elif known is not None and known[0] != owner:
+            con.execute("USE memory; DETACH lake")
+            raise Refused(
+                f"{self.file} is the catalog of the lake {known[0]}, not of {owner}: name another file"
+            )
 
     def _readable(self) -> Path:
         """The file itself where SQLite can keep its log beside it, a copy of this moment elsewhere."""

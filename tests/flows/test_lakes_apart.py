@@ -104,7 +104,10 @@ def test_nothing_in_a_lake_or_a_release_knows_where_it_is(plain_lake):
 def upload(folder, place):
     import boto3
 
-    client, (bucket, _, prefix) = boto3.client("s3"), place.removeprefix("s3://").partition("/")
+    client, (bucket, _, prefix) = (
+        boto3.session.Session().client("s3"),
+        place.removeprefix("s3://").partition("/"),
+    )
     for path in folder.rglob("*"):
         if path.is_file():
             client.upload_file(str(path), bucket, f"{prefix}/{path.relative_to(folder).as_posix()}")

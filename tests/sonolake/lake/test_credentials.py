@@ -89,7 +89,7 @@ def expiring(tmp_path, monkeypatch):
     monkeypatch.setenv("SONOLAKE_CATALOG", str(tmp_path / "live.sqlite"))
     with serving(LIFETIME_S) as (guarded, address):
         monkeypatch.setenv("AWS_ENDPOINT_URL", address)
-        boto3.client("s3").create_bucket(Bucket="expiring")
+        boto3.session.Session().client("s3").create_bucket(Bucket="expiring")
         with Lake.create("s3://expiring/lake") as lake:
             yield lake, guarded
 

@@ -92,7 +92,7 @@ def test_a_folder_copied_to_a_bucket_answers_the_same_and_can_be_written_to(
         lake.table("assets").merge([{"asset_id": A, "title": "Hound"}])
         with lake.writing():
             lake.vectors.write("text", vectors(A))
-    client, name = boto3.client("s3"), bucket.removeprefix("s3://")
+    client, name = boto3.session.Session().client("s3"), bucket.removeprefix("s3://")
     for path in (tmp_path / "lake").rglob("*"):
         if path.is_file():
             client.upload_file(str(path), name, f"copied/{path.relative_to(tmp_path / 'lake').as_posix()}")
@@ -116,6 +116,12 @@ def test_a_lake_in_s3_with_a_catalog_on_this_machine(bucket, tmp_path, monkeypat
     monkeypatch.setenv("SONOLAKE_CATALOG", str(tmp_path / "live.sqlite"))
     with Lake.create(f"{bucket}/lake") as lake:
         lake.table("assets").append([{"asset_id": A, "title": "Dog"}])
+    for make in (
+        lambda: Lake.create(f"{bucket}/other"),
+        lambda: Lake.open(f"{bucket}/other", read_only=True),
+    ):
+        with pytest.raises(Refused, match=f"is the catalog of the lake {lake.lake_id}"):
+            make()
     (tmp_path / "live.sqlite").unlink()
     with pytest.raises(NotFound, match="restore"):
         Lake.open(f"{bucket}/lake")
@@ -352,7 +358,7 @@ def test_places_that_are_none(bucket, monkeypatch, tmp_path):
         Lake.open(f"{bucket}/nothing")
     with pytest.raises(NotFound, match="NoSuchBucket"):
         Lake.create("s3://no-such-bucket-anywhere/lake")
-    boto3.client("s3").put_object(Bucket=bucket[5:], Key="mine/thesis.txt", Body=b"mine")
+    boto3.session.Session().client("s3").put_object(Bucket=bucket[5:], Key="mine/thesis.txt", Body=b"mine")
     with pytest.raises(Refused, match="neither empty nor a lake"):
         Lake.create(f"{bucket}/mine")
     assert not is_lake(f"{bucket}/mine") and not is_lake(Path(f"{bucket}/mine"))
