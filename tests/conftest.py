@@ -39,6 +39,7 @@ def pytest_configure(config):
         os.environ.pop(name, None)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Of several processes one runs all that needs the small lake, so that it is built once; the rest goes by file."""
     for item in items:
