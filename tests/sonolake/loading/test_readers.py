@@ -14,7 +14,7 @@ import soundfile
 COLUMNS = {"item_id", "audio", "licence", "duration_s", "sample_rate", "channels", "events"}
 
 BY_DATASETS = """
-import io, json, sys
+import io, json, os, sys
 import soundfile
 from datasets import Audio, load_dataset
 
@@ -30,7 +30,8 @@ print(json.dumps({
     "samples": samples.tolist(),
     "events": [row["events"] for row in streamed],
     "declared": plain.features["audio"].sampling_rate,
-}))
+}), flush=True)
+os._exit(0)  # threads of a streamed data set sometimes abort the interpreter's own end
 """
 
 
