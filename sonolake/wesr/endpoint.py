@@ -1,28 +1,22 @@
 """An OpenAI-compatible endpoint that hears: ``POST …/chat/completions`` with the recording in the message.
 
-Busy and failing servers are asked again (429, 5xx, no answer, an answer that is no answer), with pauses that double or
-that the server names. The key is sent in the header and appears nowhere else.
+An answer that is no answer is asked for again, as :mod:`sonolake.models.chat.transport` does with servers that are busy
+or fail.
 """
 
 from __future__ import annotations
 
 import base64
-import random
 import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from sonolake.errors import InvalidInput, ItemRefused, MissingPackage, Refused, Unreachable
+from sonolake.errors import ItemRefused
+from sonolake.models.chat.transport import Transport
 
 if TYPE_CHECKING:
     import httpx
-
-TRIES = 5
-LONGEST_PAUSE_S = 60.0
-_ITEMS_FAULT = frozenset({400, 413, 415, 422})
-_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Endpoint:
@@ -47,23 +41,12 @@ class Endpoint:
         timeout_s: float = 120.0,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
-        try:
-            import httpx
-        except ImportError as error:
-            raise MissingPackage("httpx", "asking an endpoint", "pip install httpx") from error
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidInput("endpoint", "a URL such as http://localhost:8000/v1", url)
-        if key and parts.scheme == "http" and parts.hostname not in _LOCAL:
-            raise InvalidInput("endpoint", "https, so that the key is not read on the way", url)
-        self.model = model
-        self._url = url.rstrip("/") + "/chat/completions"
-        self._key, self._pause = key, pause
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client: httpx.Client = httpx.Client(headers=headers, timeout=timeout_s)
+        self.model = model
+        self._transport = Transport(url, headers, key, timeout_s, pause=pause)
 
     def __repr__(self) -> str:
-        return f"Endpoint({self._url!r}, {self.model!r})"
+        return f"Endpoint({self._transport.url!r}, {self.model!r})"
 
     def __enter__(self) -> Endpoint:
         return self
@@ -71,7 +54,7 @@ class Endpoint:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._client.close()
+        self._transport.close()
 
     def transcribe(self, wav: bytes, instruction: str) -> str:
         """What the model answers about a recording.
@@ -86,52 +69,7 @@ class Endpoint:
             Unreachable: when it does not answer at all, again and again.
         """
         asked = {"model": self.model, "temperature": 0, "messages": [_message(wav, instruction)]}
-        failure: Exception = Unreachable(f"{self._url} gave no answer")
-        for attempt in range(TRIES):
-            if attempt:
-                self._pause(self._wait(failure, attempt))
-            try:
-                return self._once(asked)
-            except (ItemRefused, Unreachable) as error:
-                if isinstance(error, ItemRefused) and error.reason == "rejected":
-                    raise
-                failure = error
-        raise failure
-
-    def _once(self, asked: dict[str, Any]) -> str:
-        import httpx
-
-        try:
-            response = self._client.post(self._url, json=asked)
-        except httpx.HTTPError as error:
-            raise Unreachable(
-                self._safe(f"{self._url} does not answer: {type(error).__name__} {error}")
-            ) from None
-        if response.status_code == 200:
-            return _answer(response)
-        said = self._safe(f"{self._url} answered {response.status_code}: {_complaint(response)}")
-        if response.status_code == 429 or response.status_code >= 500:
-            raise _Busy(said, _retry_after(response))
-        if response.status_code in _ITEMS_FAULT:
-            raise ItemRefused("rejected", said)
-        raise Refused(said)
-
-    def _wait(self, failure: Exception, attempt: int) -> float:
-        named = failure.after_s if isinstance(failure, _Busy) else None
-        jitter = random.Random(f"{self._url} {attempt}").uniform(0.75, 1.25)
-        wanted = named if named is not None else 2.0 ** (attempt - 1) * jitter
-        return min(LONGEST_PAUSE_S, wanted)
-
-    def _safe(self, text: str) -> str:
-        return text.replace(self._key, "(key)") if self._key else text
-
-
-class _Busy(Unreachable):
-    """The server is busy; ``after_s`` is what it asks to wait, if it says so."""
-
-    def __init__(self, said: str, after_s: float | None) -> None:
-        super().__init__(said)
-        self.after_s = after_s
+        return self._transport.read("POST", "/chat/completions", _answer, json=asked)
 
 
 def _message(wav: bytes, instruction: str) -> dict[str, Any]:
@@ -167,17 +105,3 @@ def _bare(text: str) -> str:
     if len(text) > 1 and (text[0], text[-1]) in (('"', '"'), ("“", "”")) and text[0] not in text[1:-1]:
         text = text[1:-1].strip()
     return " ".join(text.split())
-
-
-def _complaint(response: httpx.Response) -> str:
-    try:
-        return str(response.json()["error"]["message"])[:300]
-    except (ValueError, LookupError, TypeError):
-        return response.text[:300]
-
-
-def _retry_after(response: httpx.Response) -> float | None:
-    try:
-        return max(0.0, float(response.headers["Retry-After"]))
-    except (KeyError, ValueError):
-        return None

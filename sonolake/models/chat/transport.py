@@ -92,13 +92,14 @@ class Transport:
                 raise ItemRefused("no_answer", f"no JSON object: {response.text[:200]!r}")
             return data
 
-        return self._tried(method, path, read, sent)
+        return self.read(method, path, read, **sent)
 
     def text(self, method: str, path: str, **sent: Any) -> str:
         """The text that a request is answered with."""
-        return self._tried(method, path, lambda response: response.text, sent)
+        return self.read(method, path, lambda response: response.text, **sent)
 
-    def _tried(self, method: str, path: str, read: Callable[[httpx.Response], T], sent: Any) -> T:
+    def read(self, method: str, path: str, read: Callable[[httpx.Response], T], **sent: Any) -> T:
+        """What ``read`` makes of the answer; where it raises ``ItemRefused`` the request is sent again."""
         failure: Exception = Unreachable(f"{self.url} gave no answer")
         for attempt in range(self._tries):
             if attempt:
