@@ -123,7 +123,7 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
 
         if not source.strip():
             raise InvalidInput("source", "a folder, a manifest, or freesound:WORDS", source)
-        Intake(kind, convention)
+        Intake(kind, convention, licence)
         headers = _headers(map_)
         said = (filter_, sort, most, str(ids or ""), similar_to, model, originals, anew, event, location)
         search = Search(*said)

@@ -39,7 +39,8 @@ def verify(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: J
         show_json({"folder": found.name, "problems": [vars(p) for p in problems]})
     elif problems:
         show_rows([vars(p) for p in problems], ["kind", "path", "detail"], "")
-        typer.echo(f"{found.name}: {len(problems):,} differences from what was published", err=True)
+        count = f"{len(problems):,} difference{'' if len(problems) == 1 else 's'}"
+        typer.echo(f"{found.name}: {count} from what was published", err=True)
     else:
         typer.echo(f"{found.name}: {verified(found)}")
     if problems:

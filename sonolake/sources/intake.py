@@ -46,7 +46,7 @@ class Intake:
         licence: licence (SPDX) of items whose manifest row says none.
 
     Raises:
-        InvalidInput: for a kind or convention that is not one of those allowed.
+        InvalidInput: for a kind, convention or licence that is not one of those allowed.
     """
 
     kind: str
@@ -58,6 +58,9 @@ class Intake:
             raise InvalidInput("kind", f"one of {', '.join(KINDS)}", self.kind)
         if self.convention and self.convention not in CONVENTIONS:
             raise InvalidInput("--convention", f"one of {', '.join(CONVENTIONS)}", self.convention)
+        if self.licence.strip() not in ("", UNKNOWN) and normalise(self.licence)[0] == UNKNOWN:
+            allowed = f"an SPDX identifier such as CC0-1.0 or CC-BY-4.0, a deed's URL, or {UNKNOWN}"
+            raise InvalidInput("--licence", allowed, self.licence, "a slip of the pen")
 
     @property
     def step(self) -> str:

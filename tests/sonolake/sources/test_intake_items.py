@@ -5,6 +5,7 @@ import pytest
 
 from sonolake import Lake, running
 from sonolake.audio.encode import quantise, wav_bytes
+from sonolake.errors import InvalidInput
 from sonolake.sources.folder import read_folder
 from sonolake.sources.ingest import Ingest
 from sonolake.sources.intake import Intake
@@ -122,3 +123,14 @@ def test_a_file_that_went_away_meanwhile_is_refused(lake, tmp_path):
         counts = Ingest(run, Intake("take")).take([SourceItem("a.wav", tmp_path / "a.wav")])
     assert counts.quarantined == 1
     assert refusals(lake)["a.wav"] == ("unreadable", "the file cannot be read: No such file or directory")
+
+
+@pytest.mark.parametrize("licence", ["BOGUS", "CC0-1", "CC-BY-NC-4.0 or so"])
+def test_an_option_that_is_no_licence_is_refused_before_anything_is_taken(licence):
+    with pytest.raises(InvalidInput, match="--licence"):
+        Intake("take", licence=licence)
+
+
+@pytest.mark.parametrize("licence", ["", "CC0-1.0", "cc by 4.0", "LicenseRef-unknown"])
+def test_an_option_that_names_a_licence_or_says_that_it_is_unknown_is_taken(licence):
+    assert Intake("take", licence=licence).licence == licence
