@@ -112,7 +112,7 @@ class Budget:
             if opens <= now:
                 state.asked.append(now)
             self._write(state)
-            return max(0.0, opens - now)
+            return min(max(0.0, opens - now), MINUTE_S + MARGIN_S)
 
     def _refuse_day(self, state: _State, now: float) -> None:
         opens = state.day_closed

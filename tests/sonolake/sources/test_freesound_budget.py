@@ -118,3 +118,18 @@ def test_limits_of_a_key_of_a_higher_level():
     for text in ("300", "0/minute,5/day", "300/hour,5000/day"):
         with pytest.raises(InvalidInput, match="FREESOUND_LIMITS: expected two rates"):
             Limits.of({"FREESOUND_LIMITS": text})
+
+
+def test_a_wait_is_never_longer_than_the_window_with_its_margin(tmp_path):
+    """At 9.9 s the sum of the time and 61 is rounded up, to a wait of more than 61 s."""
+    now, slept = [9.9], []
+    assert 9.9 + 60.0 + 1.0 - 9.9 > 61
+
+    def sleep(seconds):
+        slept.append(seconds)
+        now[0] += seconds
+
+    budget = Budget(tmp_path / "b.json", Limits(1, 10), lambda: now[0], sleep)
+    budget.take()
+    budget.take()
+    assert max(slept) <= 61.0 and sum(slept) == pytest.approx(61.0)
