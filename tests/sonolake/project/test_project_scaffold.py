@@ -77,7 +77,9 @@ def test_a_mistake_in_the_settings_is_one_line(project):
 def test_it_is_as_tidy_as_the_library(project, request):
     rules = ["--no-cache", "--config", str(request.config.rootpath / "pyproject.toml"), "."]
     for command in (["check", *rules], ["format", "--check", *rules]):
-        done = subprocess.run(["ruff", *command], cwd=project, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "ruff", *command], cwd=project, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stdout + done.stderr
 
 
