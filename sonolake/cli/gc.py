@@ -37,6 +37,10 @@ def gc(
     verb = "deleted" if delete else "found"
     typer.echo(f"{verb} {len(found.media):,} media that no table names ({megabytes(found.media_bytes)})")
     typer.echo(f"{verb} {len(found.leftovers):,} half-written files and folders")
+    if found.uploads:
+        typer.echo(f"{verb} {len(found.uploads):,} unfinished uploads ({megabytes(found.uploads_bytes)})")
+    if found.uploads_unseen:
+        typer.echo(f"could not look for unfinished uploads: {found.uploads_unseen}", err=True)
     typer.echo(f"{verb} {len(found.table_files):,} table files that no snapshot names")
     typer.echo(f"{verb} vectors of {sum(found.vectors.values()):,} things that no table names")
     for space in found.spaces_in_use:

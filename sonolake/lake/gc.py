@@ -14,9 +14,9 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sonolake.errors import InvalidInput, NotFound
+from sonolake.errors import InvalidInput, NotFound, Refused, Unreachable
 from sonolake.lake.storage import Entry, LocalStorage
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ class Garbage:
     Attributes:
         media: ids of media, ``media_bytes`` their size.
         leftovers: files and folders that killed writers left half written, relative to the lake.
+        uploads: files whose upload to S3 was begun and never finished, relative to the lake, and ``uploads_bytes``
+            what came of them.
+        uploads_unseen: why S3 did not say which these are; empty when it did.
         table_files: Parquet files that no snapshot names, relative to the lake.
         vectors: things that no table names, by vector space.
         spaces_in_use: vector spaces that were written to lately and left alone.
@@ -44,11 +47,15 @@ class Garbage:
     table_files: tuple[str, ...]
     vectors: dict[str, int]
     spaces_in_use: tuple[str, ...]
+    uploads: tuple[str, ...] = ()
+    uploads_bytes: int = 0
+    uploads_unseen: str = ""
 
     @property
     def anything(self) -> bool:
         """Whether there is anything to delete."""
-        return bool(self.media or self.leftovers or self.table_files or sum(self.vectors.values()))
+        vectors = sum(self.vectors.values())
+        return bool(self.media or self.leftovers or self.table_files or vectors or self.uploads)
 
 
 def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False) -> Garbage:
@@ -77,6 +84,7 @@ def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False
             vectors={space: _vectors(lake, space, delete) for space, quiet in spaces.items() if quiet},
             spaces_in_use=tuple(space for space, quiet in spaces.items() if not quiet),
         )
+        found = _with_uploads(lake, found, before, delete)
         if delete:
             for entry in leftovers:
                 _delete_leftover(lake, entry.path)
@@ -140,6 +148,23 @@ def _unmarked_releases(lake: Lake) -> list[Entry]:
             youngest = max(entry.modified for entry in entries)
             left += [replace(entry, modified=youngest) for entry in entries]
     return left
+
+
+def _with_uploads(lake: Lake, found: Garbage, before: float, delete: bool) -> Garbage:
+    """``found`` with the uploads of which nothing came since ``before``; with ``delete`` they are given up."""
+    if isinstance(lake.storage, LocalStorage):
+        return found
+    from sonolake.lake.s3_uploads import give_up, unfinished
+
+    storage: Any = lake.storage
+    try:
+        uploads = [one for one in unfinished(storage) if one.modified <= before]
+    except (Refused, Unreachable) as error:
+        return replace(found, uploads_unseen=str(error))
+    for upload in uploads if delete else ():
+        give_up(storage, upload)
+    paths = tuple(sorted(one.path for one in uploads))
+    return replace(found, uploads=paths, uploads_bytes=sum(one.size for one in uploads))
 
 
 def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...]:
