@@ -128,13 +128,45 @@ def final_state(url):
     return state if state in ("COMPLETED", "FAILED", "CRASHED", "CANCELLED") else None
 
 
-def test_the_compose_file_has_the_same_services(root):
-    services = yaml.safe_load((root / "infra" / "compose.yaml").read_text())["services"]
+@pytest.fixture
+def compose(root):
+    return yaml.safe_load((root / "infra" / "compose.yaml").read_text())
+
+
+def test_the_compose_file_has_the_same_services(compose, root):
+    services = compose["services"]
     assert set(services) == {"postgres", "server", "deploy", "worker"}
     lake = services["worker"]["environment"]
     assert lake == services["deploy"]["environment"] and set(lake) == {
-        "PREFECT_API_URL", "SONOLAKE_LAKE", "SONOLAKE_CATALOG"
+        "PREFECT_API_URL", "SONOLAKE_LAKE", "SONOLAKE_CATALOG", "SONOLAKE_STATE"
     }  # fmt: skip
     assert "${POSTGRES_PASSWORD:?}" in lake["SONOLAKE_CATALOG"], "no password stands in the file"
     example = (root / "infra" / "example.env").read_text()
     assert "POSTGRES_PASSWORD=\n" in example and "SONOLAKE_LAKE=" in example
+
+
+def test_all_workers_of_the_compose_file_share_what_a_key_may_still_ask_for(compose):
+    worker = compose["services"]["worker"]
+    assert worker["volumes"] == [f"state:{worker['environment']['SONOLAKE_STATE']}"]
+    assert "state" in compose["volumes"]
+
+
+def test_one_service_builds_the_image_and_none_pulls_it(compose):
+    """Builds of one name side by side get in each other's way, and a registry may have another image of that name."""
+    ours = {n: one for n, one in compose["services"].items() if one["image"] == "sonolake"}
+    assert {name for name, one in ours.items() if "build" in one} == {"server"}
+    assert {name: one["pull_policy"] for name, one in ours.items()} == {
+        "server": "build", "deploy": "never", "worker": "never"
+    }  # fmt: skip
+
+
+def test_postgres_is_ready_once_it_answers_by_tcp(compose):
+    """While the image sets itself up, another server answers on the socket, and is ended."""
+    test = compose["services"]["postgres"]["healthcheck"]["test"]
+    assert test[test.index("--host") + 1] == "127.0.0.1"
+
+
+def test_neither_passwords_nor_this_machines_environment_go_into_the_image_or_into_git(root):
+    for file in ("infra/Dockerfile.dockerignore", ".gitignore"):
+        lines = {line.strip("/") for line in (root / file).read_text().splitlines()}
+        assert {".venv", "team", "*-lake"} <= lines and lines & {"**/.env", "infra/.env"}, file
