@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from sonolake.errors import InvalidInput
+from sonolake.pages.refusals import Conflict
 from sonolake.wesr.annotation.editing import Marks, marks_in
-from sonolake.wesr.annotation.store import Conflict, Project
+from sonolake.wesr.annotation.store import Project
 from sonolake.wesr.annotation.tasks import Task
 
 FIELD = "tagged"

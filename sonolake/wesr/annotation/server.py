@@ -7,7 +7,7 @@ their own, sees what everybody did.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from importlib.resources import files
+from functools import partial
 from secrets import compare_digest
 from typing import Any
 
@@ -15,25 +15,22 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from sonolake.errors import InvalidInput, ItemRefused, NotFound, Refused
+from sonolake.pages.answering import calls, page, rater_of
+from sonolake.pages.guard import KEY_HEADER, LOCAL, Guard
+from sonolake.pages.refusals import NoKey
 from sonolake.wesr.annotation.editing import marks_of
-from sonolake.wesr.annotation.guard import KEY_HEADER, LOCAL, Guard
 from sonolake.wesr.annotation.qualification import feedback, judge, standing
 from sonolake.wesr.annotation.shortcuts import KEYS
 from sonolake.wesr.annotation.sounds import Sounds
-from sonolake.wesr.annotation.store import Conflict, Project, Role, State
+from sonolake.wesr.annotation.store import Project, Role, State
 from sonolake.wesr.annotation.tasks import Task
 from sonolake.wesr.taxonomy import TAGS
 from sonolake.wesr.writing import apart
 
-PAGE = {
-    "": ("index.html", "text/html"),
-    "style.css": ("style.css", "text/css"),
-    **{name: (name, "text/javascript") for name in ("main.js", "editor.js", "view.js", "sound.js", "api.js")},
-}
-"""What is served without a key."""
+PAGE = ("index.html", "text.css", "main.js", "editor.js", "view.js")
+"""The page's own files."""
 
 Call = Callable[["Desk", Request, Role], Response]
 
@@ -44,18 +41,28 @@ class Desk:
     def __init__(self, project: Project, sounds: Sounds) -> None:
         self.project, self.sounds = project, sounds
 
-    def role(self, key: str) -> Role | None:
-        """Whose key it is."""
-        for meta, role in (("key", "annotator"), ("adjudication_key", "adjudicator")):
-            if compare_digest(key.encode(), self.project.meta(meta).encode()):
-                return "annotator" if role == "annotator" else "adjudicator"
-        return None
+    def role(self, request: Request) -> Role:
+        """Whose key a call has.
+
+        Raises:
+            NoKey: when it is nobody's.
+        """
+        key = request.headers.get(KEY_HEADER, "").encode()
+        if compare_digest(key, self.project.meta("key").encode()):
+            return "annotator"
+        if compare_digest(key, self.project.meta("adjudication_key").encode()):
+            return "adjudicator"
+        raise NoKey
 
     def task(self, request: Request, role: Role) -> Task:
         """The task that a request is about, if it is open to who asks."""
         phase, index = str(request.path_params["phase"]), int(request.path_params["index"])
         tasks = self.project.gold if phase == "gold" else self.project.work
-        if phase == "work" and role == "annotator" and not standing(self.project, _rater(request)).qualified:
+        if (
+            phase == "work"
+            and role == "annotator"
+            and not standing(self.project, rater_of(request)).qualified
+        ):
             raise Refused("these tasks open after the qualification")
         if index >= len(tasks):
             raise NotFound(f"no task {index + 1}; there are {len(tasks)}")
@@ -71,70 +78,24 @@ def application(project: Project, sounds: Sounds, hosts: Collection[str] = LOCAL
         hosts: names under which it may be called.
     """
     desk = Desk(project, sounds)
-    api = {
+    api: dict[str, Call] = {
         "/api/me": _me,
         "/api/{phase:str}/{index:int}": _shown,
         "/api/{phase:str}/{index:int}/sound.wav": _sound,
         "/api/{phase:str}/{index:int}/spectrogram.png": _picture,
     }
-    routes = [Route(f"/{name}", _page(*place)) for name, place in PAGE.items()]
-    routes += [Route(path, _guarded(desk, call)) for path, call in api.items()]
-    routes.append(Route("/api/{phase:str}/{index:int}/actions", _posted(desk), methods=["POST"]))
+    acts = {"/api/{phase:str}/{index:int}/actions": partial(_acted, desk)}
+    asked = {path: partial(_called, desk, call) for path, call in api.items()}
+    routes = [*page("sonolake.wesr.annotation", PAGE), *calls(asked, acts)]
     return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
 
 
-def _page(name: str, kind: str) -> Callable[[Request], Response]:
-    data = files("sonolake.wesr.annotation").joinpath("page", name).read_bytes()
-    return lambda request: Response(data, media_type=f"{kind}; charset=utf-8")
-
-
-def _guarded(desk: Desk, call: Call) -> Callable[[Request], Response]:
-    return lambda request: _answered(desk, request, lambda role: call(desk, request, role))
-
-
-def _posted(desk: Desk) -> Callable[[Request], Any]:
-    from starlette.concurrency import run_in_threadpool
-
-    async def post(request: Request) -> Response:
-        try:
-            body = await request.json()
-        except ValueError:
-            return JSONResponse({"error": "no JSON"}, 400)
-        return await run_in_threadpool(
-            _answered, desk, request, lambda role: _acted(desk, request, role, body)
-        )
-
-    return post
-
-
-def _answered(desk: Desk, request: Request, call: Callable[[Role], Response]) -> Response:
-    """The answer of a call, with our own errors as statuses."""
-    role = desk.role(request.headers.get(KEY_HEADER, ""))
-    if role is None:
-        return JSONResponse(
-            {"error": "the key is missing or wrong: open the page by the address that was shown"}, 401
-        )
-    try:
-        return call(role)
-    except Conflict as error:
-        return JSONResponse({"error": str(error)}, 409)
-    except (InvalidInput, ItemRefused) as error:
-        return JSONResponse({"error": str(error)}, 422)
-    except NotFound as error:
-        return JSONResponse({"error": str(error)}, 404)
-    except Refused as error:
-        return JSONResponse({"error": str(error)}, 403)
-
-
-def _rater(request: Request) -> str:
-    name = request.query_params.get("rater", "").strip()
-    if not name:
-        raise InvalidInput("annotator", "a name", name)
-    return name
+def _called(desk: Desk, call: Call, request: Request) -> Response:
+    return call(desk, request, desk.role(request))
 
 
 def _me(desk: Desk, request: Request, role: Role) -> Response:
-    rater, project = _rater(request), desk.project
+    rater, project = rater_of(request), desk.project
     now = standing(project, rater)
     done = project.done(rater, role)
     phase = "work" if role == "adjudicator" or now.qualified else "gold"
@@ -156,7 +117,7 @@ def _me(desk: Desk, request: Request, role: Role) -> Response:
 
 
 def _shown(desk: Desk, request: Request, role: Role) -> Response:
-    task, rater = desk.task(request, role), _rater(request)
+    task, rater = desk.task(request, role), rater_of(request)
     made = _task(desk, task) | {"state": _state(desk.project.state(rater, task.name, role))}
     if role == "adjudicator":
         answers = desk.project.answers(task.name)
@@ -184,8 +145,9 @@ def _state(state: State) -> dict[str, Any]:
     return {"seq": state.seq, "done": state.done, **state.marks.plain()}
 
 
-def _acted(desk: Desk, request: Request, role: Role, body: Any) -> Response:
-    task, rater = desk.task(request, role), _rater(request)
+def _acted(desk: Desk, request: Request, body: Any) -> Response:
+    role = desk.role(request)
+    task, rater = desk.task(request, role), rater_of(request)
     if not isinstance(body, dict) or not isinstance(body.get("base"), int):
         raise InvalidInput("action", "an object with kind, points, spans, done and base", body)
     state = desk.project.act(

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Any, Literal
 
 from sonolake.errors import InvalidInput, NotFound, Refused
+from sonolake.pages.refusals import Conflict
 from sonolake.wesr.annotation.editing import NO_MARKS, Marks, marks_of
 from sonolake.wesr.annotation.tasks import Task
 
@@ -61,10 +62,6 @@ class Verdict:
 
     f1: float
     passed: bool
-
-
-class Conflict(Refused):
-    """Someone acted on an older state than the last one, such as in a second window."""
 
 
 class Project:

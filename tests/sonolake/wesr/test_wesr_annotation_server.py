@@ -188,7 +188,17 @@ def test_large_bodies_are_refused(ask):
 
 
 def test_the_page_loads_nothing_from_elsewhere_and_cannot_be_framed(client):
-    for name in ("", "style.css", "main.js", "editor.js", "view.js", "sound.js", "api.js"):
+    for name in (
+        "",
+        "style.css",
+        "text.css",
+        "main.js",
+        "editor.js",
+        "view.js",
+        "sound.js",
+        "api.js",
+        "elements.js",
+    ):
         answer = client.get(f"/{name}")
         assert answer.status_code == 200
         assert "http://" not in answer.text and "https://" not in answer.text

@@ -9,9 +9,10 @@ import threading
 import pytest
 
 from sonolake.errors import InvalidInput, NotFound, Refused
+from sonolake.pages.refusals import Conflict
 from sonolake.wesr.annotation.editing import NO_MARKS, Marks, marks_in, marks_of
 from sonolake.wesr.annotation.qualification import feedback, judge, standing
-from sonolake.wesr.annotation.store import Conflict, Project
+from sonolake.wesr.annotation.store import Project
 from sonolake.wesr.annotation.tasks import Task, blind, estimated, read_tasks
 from sonolake.wesr.tagged import Span
 

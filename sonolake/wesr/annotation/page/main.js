@@ -1,7 +1,8 @@
 // The page: a name, then tasks one after the other.
 
-import { Api } from "./api.js";
+import { Api, pageKey } from "./api.js";
 import { differing, Editor } from "./editor.js";
+import { typing } from "./elements.js";
 import { Sound } from "./sound.js";
 import { showAnswers, showFeedback, showKeys, showText, where } from "./view.js";
 
@@ -10,20 +11,11 @@ const NUDGE_S = 0.5;
 const sound = new Sound($("sound"));
 const page = { api: null, me: null, index: 0, task: null, editor: null, seq: 0, ready: false };
 
-function key() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (given) {
-    sessionStorage.setItem("key", given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem("key") ?? "";
-}
-
 const say = (text) => { $("notice").textContent = text; };
 
 async function begin(rater) {
   localStorage.setItem("rater", rater);
-  page.api = new Api(key(), rater, told);
+  page.api = new Api(pageKey(), rater, told);
   const lost = [];
   await page.api.restore((why) => lost.push(why));
   await enter();
@@ -212,8 +204,7 @@ function command(event) {
 
 document.addEventListener("keydown", (event) => {
   if ($("desk").hidden || !page.ready) return;
-  const typing = event.target instanceof HTMLButtonElement && ["Space", "Enter", "Tab"].includes(event.code);
-  if (typing && !event.ctrlKey) return;
+  if (typing(event)) return;
   const found = command(event);
   if (!found) return;
   event.preventDefault();
@@ -263,5 +254,5 @@ $("start").addEventListener("submit", (event) => {
 
 $("start").hidden = false;
 $("rater").value = localStorage.getItem("rater") ?? "";
-key();
+pageKey();
 $("rater").focus();

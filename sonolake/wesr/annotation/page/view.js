@@ -1,11 +1,6 @@
 // The transcript with its marks, keys, answers and messages as elements.
 
-const make = (name, kind, text = "") => {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  element.textContent = text;
-  return element;
-};
+import { make, showSections } from "./elements.js";
 
 const count = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
@@ -62,22 +57,15 @@ const COMMANDS = [
 ];
 
 export function showKeys(box, tags, role) {
-  const row = (key, text) => {
-    const line = make("div");
-    line.append(make("kbd", "", key), text);
-    return line;
-  };
-  const named = (tag) => row(tag.key.toUpperCase() === tag.key ? `Shift ${tag.key}` : tag.key, label(tag));
+  const named = (tag) => [tag.key.toUpperCase() === tag.key ? `Shift ${tag.key}` : tag.key, label(tag)];
   const label = ({ form, name, meaning }) => `${form === "discrete" ? `[${name}]` : `<${name}>`} ${meaning}`;
+  const of = (form) => tags.filter((tag) => tag.form === form).map(named);
   const commands = role === "adjudicator" ? [["1 … 9", "take an annotator's answer"], ...COMMANDS] : COMMANDS;
-  box.replaceChildren(
-    make("h2", "", "Put in at the caret"),
-    ...tags.filter((tag) => tag.form === "discrete").map(named),
-    make("h2", "", "Around the selected words"),
-    ...tags.filter((tag) => tag.form === "continuous").map(named),
-    make("h2", "", "Move, play, finish"),
-    ...commands.map(([key, text]) => row(key, text)),
-  );
+  showSections(box, [
+    ["Put in at the caret", of("discrete")],
+    ["Around the selected words", of("continuous")],
+    ["Move, play, finish", commands],
+  ]);
 }
 
 export function showAnswers(box, answers, tagged) {

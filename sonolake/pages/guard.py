@@ -1,4 +1,4 @@
-"""What may reach the annotation server: this machine's own page, with the project's key, and nothing else.
+"""What may reach the server of a page: this machine's own page, with its key, and nothing else.
 
 Other sites in the same browser cannot read or post: their Origin and Sec-Fetch-Site differ, a host name that was
 pointed at this machine is not among the hosts, and the key goes in a header that no form or image can send.

@@ -3,6 +3,16 @@
 const KEY_HEADER = "x-sonolake-key";
 const AGAIN_MS = 1000;
 
+// The key of the printed address, kept for this tab and taken out of what the browser shows and remembers.
+export function pageKey() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (given) {
+    sessionStorage.setItem("key", given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("key") ?? "";
+}
+
 export class Api {
   constructor(key, rater, tell) {
     this.key = key;
@@ -35,7 +45,7 @@ export class Api {
   }
 
   get place() {
-    return `sonolake ${this.rater}`;
+    return `${document.title} ${this.rater}`;
   }
 
   keep() {
