@@ -28,7 +28,7 @@ $(VENV)/.run: pyproject.toml Makefile
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run
-	@$(PIP) -e '.[models,flows,annotate,dev]'
+	@$(PIP) -e '.[models,recognition,flows,annotate,dev]'
 	@touch $@
 
 demo: $(VENV)/.run

