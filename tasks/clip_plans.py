@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sonolake.audition import takes_of
 from sonolake.datasets.layers import usable_assets
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
@@ -48,9 +49,9 @@ def class_of(event: str) -> str:
 def pools(lake: Lake) -> dict[str, Pool]:
     """What the simulated clips of each split may be made of."""
     takes = [
-        Take(a["asset_id"], class_of(a["event"]), a["duration_s"])
-        for a in usable_assets(lake, "take")
-        if a["event"]
+        Take(take.asset_id, class_of(take.event), take.asset["duration_s"])
+        for take in takes_of(lake)
+        if take.event == take.asset["event"]
     ]
     responses = [
         Response(a["asset_id"], a["room"], a["azimuth_deg"], a["elevation_deg"], a["distance_m"])

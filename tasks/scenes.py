@@ -11,6 +11,7 @@ from typing import Any
 from prefect import task
 
 from schemas import SceneEvents, Scenes, Turns, valid_rows
+from sonolake.audition import takes_of
 from sonolake.cares.banks import default_banks
 from sonolake.cares.casting import CastVoice, Recordings, cast
 from sonolake.cares.checker import check
@@ -61,15 +62,28 @@ def render_scenes(lake: str, run_id: str, some: Sequence[Scenario], length: str,
 
 
 def recordings_of(lake: Lake) -> dict[str, Recordings]:
-    """What the mixes of each split may use: takes by event, ambiences and mono responses by location."""
+    """What the mixes of each split may use: takes by event, with trims, ambiences and mono responses by location."""
     found: dict[str, dict[str, dict[str, list[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
     )
-    for kind, by in (("take", "event"), ("ambience", "location"), ("response", "location")):
+    trims: dict[str, dict[str, tuple[float, float]]] = defaultdict(dict)
+    for take in takes_of(lake):
+        if take.split:
+            found[take.split]["take"][take.event].append(take.asset_id)
+            if take.trim_s:
+                trims[take.event][take.asset_id] = take.trim_s
+    for kind in ("ambience", "response"):
         for asset in usable_assets(lake, kind):
-            if asset["split"] and asset[by]:
-                found[asset["split"]][kind][asset[by]].append(asset["asset_id"])
-    return {split: Recordings(of["take"], of["ambience"], of["response"]) for split, of in found.items()}
+            if asset["split"] and asset["location"]:
+                found[asset["split"]][kind][asset["location"]].append(asset["asset_id"])
+    return {
+        split: Recordings(of["take"], of["ambience"], of["response"], trims) for split, of in found.items()
+    }
+
+
+def _with_trims(there: Recordings, event: str) -> list[tuple[str, tuple[float, float] | None]]:
+    trims = there.trims.get(event, {})
+    return [(take, trims.get(take)) for take in sorted(there.takes.get(event, ()))]
 
 
 @dataclass(frozen=True)
@@ -88,7 +102,7 @@ class _Studio:
         return {
             "length": self.length,
             "voices": sorted(f"{voice.spec}@{voice.weights_sha256}" for voice in voices()),
-            "takes": {e.event_id: sorted(there.takes.get(e.event_id, ())) for e in scenario.events},
+            "takes": {e.event_id: _with_trims(there, e.event_id) for e in scenario.events},
             "ambiences": sorted(there.ambiences.get(scenario.location, ())),
             "responses": sorted(there.responses.get(scenario.location, ())),
         }

@@ -9,6 +9,7 @@ from typing import Any
 from prefect import task
 
 from schemas import Scenarios, Templates, valid_rows
+from sonolake.audition import takes_of
 from sonolake.cares.allocator import Slot, allocate, slots
 from sonolake.cares.banks import default_banks
 from sonolake.cares.pool import Pool, speakable
@@ -103,9 +104,9 @@ def template_of(lake: Lake) -> dict[str, Template]:
 def pool_of(lake: Lake) -> Pool:
     """What can be heard in each split and spoken by the voices here; places need an ambience in every split."""
     events: dict[str, set[str]] = {split: set() for split in TEMPLATES}
-    for asset in usable_assets(lake, "take"):
-        if asset["split"] and asset["event"] in default_banks().sounds:
-            events[asset["split"]].add(asset["event"])
+    for take in takes_of(lake):
+        if take.split and take.event in default_banks().sounds:
+            events[take.split].add(take.event)
     places: dict[str, set[str]] = defaultdict(set)
     for asset in usable_assets(lake, "ambience"):
         places[asset["location"]].add(asset["split"])

@@ -7,7 +7,7 @@ scenes that it wins, and the order in which takes were found never matters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sonolake.cares.banks import Banks
 from sonolake.cares.recipe import EventPlan, SceneRecipe, TurnSpec, VoiceSpec
@@ -35,11 +35,13 @@ class Recordings:
         takes: by event id.
         ambiences: by location.
         responses: by location; a location without one is dry.
+        trims: start and end of what is used of a take, seconds, by event id and take; all of the others.
     """
 
     takes: Mapping[str, Sequence[str]]
     ambiences: Mapping[str, Sequence[str]]
     responses: Mapping[str, Sequence[str]]
+    trims: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
 
 def cast(
@@ -120,6 +122,7 @@ def _events(
     for event_id, before in timeline.before():
         rng = rng_of(scenario.scenario_id, f"distance {event_id}")
         spec = specs[event_id]
+        take_id = _pick(recordings.takes.get(event_id, ()), scenario, event_id)
         plans.append(
             EventPlan(
                 event_id=event_id,
@@ -128,9 +131,10 @@ def _events(
                 layer=spec.layer,
                 band=spec.band,
                 before=before,
-                take_id=_pick(recordings.takes.get(event_id, ()), scenario, event_id),
+                take_id=take_id,
                 distance_m=round(float(rng.uniform(span.near_m, span.far_m)), 2),
                 reference_m=span.reference_m,
+                trim_s=recordings.trims.get(event_id, {}).get(take_id),
             )
         )
     return tuple(plans)

@@ -29,7 +29,8 @@ WET_CAP = 0.25
 
 
 def event_sound(plan: EventPlan, take: Clip, recipe: SceneRecipe, response: Signal | None) -> Signal:
-    """The take trimmed, cut to a drawn length, dulled by distance and put into the room; level as recorded.
+    """The take as people trimmed it and without silence, cut to a drawn length, dulled by distance and put into the
+    room; level as recorded.
 
     Args:
         plan: the event.
@@ -41,8 +42,8 @@ def event_sound(plan: EventPlan, take: Clip, recipe: SceneRecipe, response: Sign
         ItemRefused: ``silent``, for a take without sound.
     """
     settings = recipe.settings
-    x = resample(take.samples, take.rate, settings.rate)
-    if not peak(x) > 0:
+    x = resample(_kept(take, plan), take.rate, settings.rate)
+    if not len(x) or not peak(x) > 0:
         raise ItemRefused("silent", f"take {plan.take_id} of {plan.event_id}")
     x = _trimmed(x, settings.rate)
     longest = rng_of(recipe.scene_id, f"length {plan.event_id}").uniform(*settings.longest_s)
@@ -50,6 +51,14 @@ def event_sound(plan: EventPlan, take: Clip, recipe: SceneRecipe, response: Sign
     if plan.distance_m > NEAR_M:
         x = low_pass(x, settings.rate, max(3_500.0, 18_000.0 * (NEAR_M / plan.distance_m) ** 0.6))
     return x if response is None else in_room(x, response, wet_at(recipe.wet, plan.distance_m))
+
+
+def _kept(take: Clip, plan: EventPlan) -> Signal:
+    """What a person left of the take."""
+    if plan.trim_s is None:
+        return take.samples
+    start, end = (round(second * take.rate) for second in plan.trim_s)
+    return take.samples[start:end]
 
 
 def distance_gain_db(plan: EventPlan, limits: tuple[float, float]) -> float:

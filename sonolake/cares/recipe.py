@@ -65,7 +65,8 @@ class TurnSpec:
 class EventPlan:
     """One event: what it is, how it is reacted to, where it falls, which take it is and how far away.
 
-    ``before`` is the number of turns before it, at least 1 and less than all.
+    ``before`` is the number of turns before it, at least 1 and less than all. ``trim_s`` is the start and end of what
+    is used of the take, in seconds; None for all of it.
     """
 
     event_id: str
@@ -77,6 +78,7 @@ class EventPlan:
     take_id: str
     distance_m: float
     reference_m: float
+    trim_s: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

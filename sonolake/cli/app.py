@@ -9,6 +9,7 @@ import typer
 from sonolake import __version__
 from sonolake.cli import (
     annotate,
+    audition,
     describe,
     freesound,
     gc,
@@ -77,6 +78,7 @@ app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
 app.add_typer(score.app, name="score")
 app.add_typer(annotate.app, name="annotate")
+app.command("audition")(audition.audition)
 app.command("restore")(restore.restore)
 app.command("migrate")(migrate.migrate)
 app.add_typer(

@@ -19,6 +19,7 @@ export class Api {
     this.rater = rater;
     this.tell = tell;
     this.queue = [];
+    this.seqs = new Map();
     this.busy = false;
   }
 
@@ -71,16 +72,15 @@ export class Api {
   async flush() {
     if (this.busy) return;
     this.busy = true;
-    let seq = null;
     while (this.queue.length) {
       const { path, action, then } = this.queue[0];
-      if (seq?.path === path) action.base = seq.base;
+      action.base = Math.max(action.base, this.seqs.get(path) ?? 0);
       const answer = await this.send(path, action);
       if (answer === null) {
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
         continue;
       }
-      seq = answer.seq ? { path, base: answer.seq } : null;
+      if (answer.seq) this.seqs.set(path, answer.seq);
       this.queue.shift();
       this.keep();
       then(answer);
