@@ -91,6 +91,12 @@ class SceneEvents(dy.Schema):
     )
     measured_lead_s = column(dy.Float64, "measured; null unless behavioral", "s", nullable=True)
     duck_db = column(dy.Float64, "how far the voice is lowered under it", "dB", min=0.0)
+    voice_s = column(
+        dy.Float64,
+        "how long somebody speaks while it is heard; null in scenes made before",
+        "s",
+        nullable=True,
+    )
     onset_s = column(dy.Float64, "onset", "s", min=0.0)
     offset_s = column(dy.Float64, "end", "s", min_exclusive=0.0)
     violates = column(dy.String, "rule of the mix that is broken; null where none is", nullable=True)

@@ -70,6 +70,7 @@ def measured_event(
         asked_lead_s=asked_lead,
         measured_lead_s=lead,
         duck_db=asked.duck_db,
+        voice_s=placement.voiced / rate,
         violates=None,
     )
     return _judged(event, placement, settings)

@@ -24,6 +24,7 @@ class Placement:
         gap: first sample and one past the last of the gap at its boundary.
         clear: start of the stretch with its loudest moment; None when behavioral.
         resumes: where speech goes on; None unless behavioral.
+        voiced: samples from ``onset`` to ``over`` in which somebody speaks.
     """
 
     plan: EventPlan
@@ -34,6 +35,7 @@ class Placement:
     gap: tuple[int, int]
     clear: int | None
     resumes: int | None
+    voiced: int
 
     @property
     def labelled(self) -> slice:
@@ -67,4 +69,5 @@ def place_event(plan: EventPlan, sound: Signal, recipe: SceneRecipe, track: Voic
     inside = sound[first:last]
     start += first
     onset, over = start + rises_at(inside, HEARD_DB), start + falls_at(inside, OVER_DB)
-    return Placement(plan, inside, start, onset, over, gap, clear, resumes)
+    voiced = sum(max(0, min(piece.end, over) - max(piece.start, onset)) for piece in track.pieces)
+    return Placement(plan, inside, start, onset, over, gap, clear, resumes, voiced)

@@ -77,6 +77,7 @@ class PlacedEvent:
         asked_clear_s, measured_clear_s: start of the stretch that holds the loudest moment; None when behavioral.
         asked_lead_s, measured_lead_s: from its end to the point where speech resumes; None unless behavioral.
         duck_db: how far the voice was lowered under it, >= 0.
+        voice_s: how long somebody speaks while it is heard; pauses inside a turn are none of that.
         violates: None, or the first rule of the mix that it breaks.
     """
 
@@ -100,6 +101,7 @@ class PlacedEvent:
     asked_lead_s: float | None
     measured_lead_s: float | None
     duck_db: float
+    voice_s: float
     violates: str | None
 
 

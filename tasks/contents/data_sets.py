@@ -11,14 +11,15 @@ WITH events AS (
     SELECT scene_id, list(struct_pack(
         event, reaction, register, layer, band, onset_s, offset_s, distance_m, asked_onset_s, measured_onset_s,
         asked_level_lufs, measured_level_lufs, asked_snr_db, measured_snr_db, asked_clear_s, measured_clear_s,
-        asked_lead_s, measured_lead_s, duck_db, take, violates) ORDER BY onset_s, event) AS events
+        asked_lead_s, measured_lead_s, duck_db, voice_s, take, violates) ORDER BY onset_s, event) AS events
     FROM scene_events GROUP BY scene_id),
 spoken AS (
     SELECT scene_id, list(struct_pack(speaker, text, start_s, end_s) ORDER BY turn) AS turns
     FROM turns GROUP BY scene_id)
 SELECT s.scene_id AS item_id, s.split, s.asset_id AS audio_asset, s.licence, s.duration_s,
     a.sample_rate::INTEGER AS sample_rate, a.channels::INTEGER AS channels,
-    s.scenario_id, s.template_id, t.title, t.category, s.location, c.relation, c.genders, c.composition,
+    s.scenario_id, s.template_id, t.title, t.category,
+    c.record::JSON ->> 'topic' AS topic, s.location, c.relation, c.genders, c.composition,
     s.loudness_lufs, s.peak_dbfs, s.true_peak_dbtp, coalesce(e.events, []) AS events, w.turns, s.record
 FROM scenes s JOIN assets a USING (asset_id) JOIN scenarios c USING (scenario_id)
 JOIN templates t ON t.template_id = s.template_id
@@ -71,6 +72,7 @@ def cares(lake: Lake, snapshot: int) -> Config | None:
             "template_id": "situation; all scenes of a situation are in one split",
             "title": "title of the situation",
             "category": "category of the situation",
+            "topic": "what the two were to talk about, in one sentence",
             "location": "place",
             "relation": "roles of the two speakers",
             "genders": "genders of speakers A and B",

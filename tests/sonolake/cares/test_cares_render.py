@@ -183,6 +183,18 @@ def test_a_behavioral_sound_ends_just_before_speech_resumes(many):
     assert len(leads) >= 5
 
 
+def test_how_long_somebody_speaks_under_a_sound(many):
+    """By the bursts of the synthetic voice: 0.08 s lie between two words, half a second or more where speech breaks."""
+    for _, _, scene in many:
+        words = sorted((w.start_s, w.end_s) for turn in scene.turns for w in turn.words)
+        breaks = [i for i in range(1, len(words)) if words[i][0] - words[i - 1][1] > 0.4]
+        runs = [(words[i][0], words[j - 1][1]) for i, j in pairwise([0, *breaks, len(words)])]
+        for event in scene.events:
+            spoken = sum(max(0, min(e, event.offset_s) - max(s, event.onset_s)) for s, e in runs)
+            assert event.voice_s == pytest.approx(spoken, abs=0.12)
+            assert 0 <= event.voice_s <= event.offset_s - event.onset_s
+
+
 def test_words_keep_order_and_lie_in_their_turns(many):
     for recipe, _, scene in many:
         for spec, turn in zip(recipe.turns, scene.turns, strict=True):
