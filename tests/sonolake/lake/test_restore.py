@@ -5,8 +5,10 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from sonolake import Lake
@@ -154,16 +156,41 @@ def test_the_copy_is_no_garbage(lake):
     assert not collect(lake, 0.0, delete=True).table_files and in_copy(lake.root) == ["a"]
 
 
-def delete_under_a_writer(root, name, rng):
+def lose_schema(address, schema):
+    """Drop the catalog from PostgreSQL, again when a writer was in the way (a deadlock)."""
+    there = f"SELECT 1 AS one FROM pg_namespace WHERE nspname = '{schema}'"
+    with catalog.connect("postgres_scanner") as con:
+        con.execute(f"ATTACH '{address}' AS pg (TYPE postgres)")
+        while con.execute(f"FROM postgres_query('pg', {catalog.quoted(there)})").fetchall():
+            with suppress(duckdb.Error):
+                con.execute(f"CALL postgres_execute('pg', 'DROP SCHEMA {schema} CASCADE')")
+
+
+def lose_under_a_writer(place, name, rng, loss):
     """Take the catalog away from a writer at a random moment; returns how many commits were acknowledged."""
-    command = [sys.executable, DRIVER, root, name, "10000"]
+    command = [sys.executable, DRIVER, place, name, "10000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as writer:
         lines = [writer.stdout.readline() for _ in range(1 + rng.randrange(3))]
         time.sleep(rng.uniform(0, 0.3))
-        lose(root, rng.choice([("", "-wal", "-shm"), ("",), ("-wal", "")]))
-        said, error = writer.communicate(timeout=60)
+        loss()
+        said, error = writer.communicate(timeout=120)
     assert writer.returncode, f"a writer without a catalog ends: {error}"
     return len(lines) - 1 + len(said.splitlines())
+
+
+def lose_often(place, losses, rng, loss):
+    """After each loss of the catalog under a writer the lake comes back with all that was acknowledged, ever."""
+    everything = []
+    for number in range(losses):
+        name = f"w{number}"
+        acknowledged = lose_under_a_writer(place, name, rng, loss)
+        assert restore(place).lost_files == ()
+        with Lake.open(place) as again:
+            rows = kept(again)
+        mine = {int(row.removeprefix(f"{name}-")) for row in rows if row.startswith(f"{name}-")}
+        assert mine == set(range(len(mine))) and len(mine) >= acknowledged
+        assert [row for row in rows if not row.startswith(f"{name}-")] == sorted(everything)
+        everything = rows
 
 
 @pytest.mark.parametrize(
@@ -172,14 +199,14 @@ def delete_under_a_writer(root, name, rng):
 def test_no_acknowledged_commit_is_lost_with_the_catalog(lake, losses):
     rng = random.Random(f"losses {losses}")
     lake.close()
-    everything = []
-    for loss in range(losses):
-        name = f"w{loss}"
-        acknowledged = delete_under_a_writer(lake.root, name, rng)
-        assert restore(lake.root).lost_files == ()
-        with Lake.open(lake.root) as again:
-            rows = kept(again)
-            mine = {int(row.removeprefix(f"{name}-")) for row in rows if row.startswith(f"{name}-")}
-            assert mine == set(range(len(mine))) and len(mine) >= acknowledged
-            assert [row for row in rows if not row.startswith(f"{name}-")] == sorted(everything)
-            everything = rows
+    files = [("", "-wal", "-shm"), ("",), ("-wal", "")]
+    lose_often(lake.root, losses, rng, lambda: lose(lake.root, rng.choice(files)))
+
+
+@pytest.mark.parametrize(
+    "losses", [1, pytest.param(20, marks=pytest.mark.soak)], ids=["one loss", "twenty losses"]
+)
+def test_no_acknowledged_commit_is_lost_with_the_schema_in_postgres(team_place, postgres, losses):
+    with Lake.create(team_place) as lake:
+        schema = catalog.schema_of(lake.lake_id)
+    lose_often(team_place, losses, random.Random(losses), lambda: lose_schema(postgres, schema))
