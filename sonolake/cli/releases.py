@@ -13,7 +13,7 @@ from sonolake.cli.releasing import find, listed, pulled, verified
 from sonolake.errors import Refused
 
 Which = Annotated[
-    str, typer.Argument(metavar="NAME@VERSION|FOLDER", help="A release of the lake, or its folder.")
+    str, typer.Argument(metavar="NAME@VERSION|PLACE", help="A release of the lake, or its folder or address.")
 ]
 
 
@@ -95,14 +95,11 @@ def pull(
 
 
 def prove(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: JsonOption = False) -> None:
-    """Run the release's own proofs over its own files; status 1 unless all that must hold do."""
-    from sonolake.releases import prove as run
-
-    found = find(ctx, which, lake)
-    results = run(found.folder, found.recorded)
+    """Run the release's own proofs over its own files, where they lie; status 1 unless all that must hold do."""
+    results = find(ctx, which, lake).prove()
     rows = [
         {"proof": r.proof.id, "policy": r.proof.policy, "outcome": r.outcome, "rows": r.rows,
-         "expected": r.proof.expected, "meaning": r.proof.meaning, "shown": list(r.shown)}
+         "expected": r.proof.expected, "meaning": r.proof.meaning, "shown": list(r.shown), "why": r.why}
         for r in results
     ]  # fmt: skip
     if as_json:
@@ -111,6 +108,8 @@ def prove(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: Js
         show_rows(
             rows, ["proof", "policy", "outcome", "rows", "expected", "meaning"], "It carries no proofs."
         )
+        for why in sorted({row["why"] for row in rows if row["why"]}):
+            typer.echo(f"not run: {why}", err=True)
     if any(r.outcome != "holds" and r.proof.policy == "must" for r in results):
         raise typer.Exit(1)
     if not results:

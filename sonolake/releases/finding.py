@@ -7,8 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sonolake.errors import InvalidInput
+from sonolake.extras import require
+from sonolake.lake.catalog import extension_path, quoted
 from sonolake.lake.storage import storage_at
 from sonolake.releases.checking import Problem
 from sonolake.releases.checking_remote import verify_remote
@@ -17,8 +20,13 @@ from sonolake.releases.offered import Offered, offered
 from sonolake.releases.on_record import origin_in
 from sonolake.releases.origins import FolderOrigin, Origin, open_origin, release_at
 from sonolake.releases.origins.opening import is_address
+from sonolake.releases.proving import ProofResult, prove
+from sonolake.releases.proving_remote import on_the_web, prove_remote
 from sonolake.releases.verifying import verify
 from sonolake.s3 import is_s3
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 @dataclass(frozen=True)
@@ -48,21 +56,44 @@ class Found:
         sizes = {entry.path: entry.size for entry in storage.entries()}
         return verify_remote(origin_in(storage), sizes, self.recorded)
 
-    @property
-    def folder(self) -> Path:
-        """The release's folder.
+    def prove(self) -> list[ProofResult]:
+        """The answers of the release's own proofs, run over its files where they lie.
 
         Raises:
-            InvalidInput: when it is not on this machine.
+            MissingPackage: when DuckDB has not what it takes to come there.
+            InvalidInput: for a web address with a query, which DuckDB cannot read.
+            Refused: for a folder of chosen items, or when a file may not be read.
+            Damaged: when the release is not what is on record, or a proof is not one, or cannot run.
         """
         if isinstance(self.origin, FolderOrigin):
-            return self.origin.folder
-        raise InvalidInput("release", "one in a folder: pull it first", self.origin.name)
+            return prove(self.origin.folder, self.recorded)
+        require("duckdb_extension_httpfs", "proofs over HTTP and S3")
+        if not is_s3(self.origin.address):
+            root, authorization = on_the_web(self.origin.address)
+            return prove_remote(
+                self.offered, root, lambda link: over_http(link, root, authorization), lambda path: True
+            )
+        storage = storage_at(self.origin.address)
+        there = {entry.path for entry in storage.entries()}
+
+        def admit(link: duckdb.DuckDBPyConnection) -> None:
+            over_http(link)
+            storage.authorise(link)
+
+        return prove_remote(self.offered, storage.uri, admit, there.__contains__)
 
     @cached_property
     def offered(self) -> Offered:
         """The release with its manifest; see :func:`~sonolake.releases.offered.offered`."""
         return offered(self.origin, self.recorded)
+
+
+def over_http(link: duckdb.DuckDBPyConnection, root: str = "", authorization: str = "") -> None:
+    """Let DuckDB read over HTTP, below ``root`` with this ``Authorization`` if there is one."""
+    link.execute(f"LOAD {quoted(str(extension_path('httpfs')))}")
+    if authorization:
+        headers = f"MAP {{'Authorization': {quoted(authorization)}}}"
+        link.execute(f"CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS {headers}, SCOPE {quoted(root)})")
 
 
 def find_release(which: str, lake: Callable[[], str | Path], source: str | Path | None = None) -> Found:

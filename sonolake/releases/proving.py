@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from sonolake.errors import Damaged, Refused
 from sonolake.releases.checking import require_recorded
 from sonolake.releases.layout import PROOFS
 from sonolake.releases.selection import is_selection
-from sonolake.releases.tables import read_manifest
+from sonolake.releases.tables import FileRow, read_manifest
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,11 +42,12 @@ class Proof:
 
 @dataclass(frozen=True)
 class ProofResult:
-    """A proof and its answer; ``rows`` is None when what it reads was not pulled."""
+    """A proof and its answer; ``rows`` is None when it was not run, and ``why`` says why."""
 
     proof: Proof
     rows: int | None
     shown: tuple[str, ...]
+    why: str = ""
 
     @property
     def outcome(self) -> Literal["holds", "fails", "not run"]:
@@ -72,22 +73,26 @@ def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
         require_recorded(folder, recorded)
     elif is_selection(folder):
         raise Refused(f"{folder} holds chosen items: proofs are about a release, pull that to prove it")
-    lacking = _lacking(folder)
-    with _session(folder) as session:
+    lacking = not_there(read_manifest(folder), lambda path: (folder / path).is_file())
+    with _plain_path(folder) as root, session(root) as opened:
         return [
-            ProofResult(p, None, ()) if (p.reads, p.policy) in lacking else _run(session, p)
-            for p in read_proofs(folder)
+            left_out(p) if (p.reads, p.policy) in lacking else run_in(opened, p) for p in read_proofs(folder)
         ]
 
 
-def _lacking(folder: Path) -> set[tuple[str, str]]:
-    """Tables that cannot be proven here, by policy: a report wants all shards of its table, a must any."""
+def not_there(files: Iterable[FileRow], is_there: Callable[[str], bool]) -> set[tuple[str, str]]:
+    """Tables that cannot be proven, with policy: a *report* wants all shards of its table, a *must* any."""
     there: dict[str, list[bool]] = defaultdict(list)
-    for file in read_manifest(folder):
+    for file in files:
         if file.config is not None:
-            there[file.config].append((folder / file.path).is_file())
+            there[file.config].append(is_there(file.path))
     lacking = {(config, "report") for config, found in there.items() if not all(found)}
     return lacking | {(config, "must") for config, found in there.items() if not any(found)}
+
+
+def left_out(proof: Proof) -> ProofResult:
+    """The result of a proof whose table was not pulled, or not all of it."""
+    return ProofResult(proof, None, (), f"not all of {proof.reads} was pulled")
 
 
 def require_proofs(folder: Path) -> list[ProofResult]:
@@ -132,39 +137,52 @@ def run_proof(folder: Path, proof: Proof) -> ProofResult:
     Raises:
         Damaged: when it does more than to select, or cannot run.
     """
-    with _session(folder) as session:
-        return _run(session, proof)
+    with _plain_path(folder) as root, session(root) as opened:
+        return run_in(opened, proof)
 
 
 @dataclass(frozen=True)
-class _Session:
-    """DuckDB, and the path by which it knows the release."""
+class Session:
+    """DuckDB, and the path or address by which it knows the release."""
 
     link: duckdb.DuckDBPyConnection
     root: str
 
 
 @contextmanager
-def _session(folder: Path) -> Iterator[_Session]:
-    """DuckDB that reads files under ``folder`` and can do nothing else."""
+def session(root: str, admit: Callable[[duckdb.DuckDBPyConnection], None] | None = None) -> Iterator[Session]:
+    """DuckDB that reads files under ``root`` and can do nothing else.
+
+    Args:
+        root: a folder or an address, without a slash at its end.
+        admit: loads what it takes to come there.
+    """
     import duckdb
 
     offline: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
+        "allow_persistent_secrets": False,
     }
-    with _plain_path(folder) as root, duckdb.connect(config=offline) as link:
+    with duckdb.connect(config=offline) as link:
+        if admit is not None:
+            admit(link)
         link.execute(f"SET allowed_directories = [{_quoted(f'{root}/')}]")
         link.execute("SET enable_external_access = false")
         link.execute("SET lock_configuration = true")
-        yield _Session(link, root)
+        yield Session(link, root)
 
 
-def _run(session: _Session, proof: Proof) -> ProofResult:
+def run_in(opened: Session, proof: Proof) -> ProofResult:
+    """A proof's answer.
+
+    Raises:
+        Damaged: when it does more than to select, or cannot run; its cause is DuckDB's error.
+    """
     import duckdb
 
-    link = session.link
-    link.execute(f"SET VARIABLE root = {_quoted(session.root)}")
+    link = opened.link
+    link.execute(f"SET VARIABLE root = {_quoted(opened.root)}")
     try:
         statements = link.extract_statements(proof.sql)
         _require_harmless(statements, proof.id)

@@ -2,8 +2,8 @@
 -- policy: must
 -- meaning: Every sound that an item is made from stands in ATTRIBUTION.csv.
 -- expected: 0 rows
--- Run by plain DuckDB in the release's folder, or with the variable root set to it.
-SET VARIABLE root = coalesce(getvariable('root'), '.');
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it, to https://… or to s3://….
+SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 SELECT DISTINCT l.parent, l.role
 FROM read_parquet(getvariable('root') || '/lineage.parquet') l

@@ -2,8 +2,8 @@
 -- policy: must
 -- meaning: The card counts every split of every table as items.parquet lists it.
 -- expected: 0 rows
--- Run by plain DuckDB in the release's folder, or with the variable root set to it.
-SET VARIABLE root = coalesce(getvariable('root'), '.');
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it, to https://… or to s3://….
+SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 WITH
   card AS (SELECT content FROM read_text(getvariable('root') || '/README.md')),

@@ -2,8 +2,8 @@
 -- policy: must
 -- meaning: No item is freer than what it is made from: NC stays NC, SA stays SA, and what asks for credit keeps asking.
 -- expected: 0 rows
--- Run by plain DuckDB in the release's folder, or with the variable root set to it.
-SET VARIABLE root = coalesce(getvariable('root'), '.');
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it, to https://… or to s3://….
+SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 WITH RECURSIVE
   lineage AS (FROM read_parquet(getvariable('root') || '/lineage.parquet')),

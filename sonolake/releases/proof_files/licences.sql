@@ -2,8 +2,8 @@
 -- policy: must
 -- meaning: Every item and every source has a licence that may be released.
 -- expected: 0 rows
--- Run by plain DuckDB in the release's folder, or with the variable root set to it.
-SET VARIABLE root = coalesce(getvariable('root'), '.');
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it, to https://… or to s3://….
+SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 WITH
   allowed AS (FROM (VALUES ${licences}) AS t(licence)),

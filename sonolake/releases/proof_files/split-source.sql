@@ -2,8 +2,8 @@
 -- policy: must
 -- meaning: No source of sound (one upload, one recording) is heard in two splits, even through different assets.
 -- expected: 0 rows
--- Run by plain DuckDB in the release's folder, or with the variable root set to it.
-SET VARIABLE root = coalesce(getvariable('root'), '.');
+-- Run by plain DuckDB in the release's folder, or with the variable root set to it, to https://… or to s3://….
+SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 WITH RECURSIVE
   lineage AS (FROM read_parquet(getvariable('root') || '/lineage.parquet')),

@@ -29,6 +29,9 @@ class Handler(BaseHTTPRequestHandler):
         asked = self.headers.get("Range")
         site.asked.append((path, asked))
         site.queries.add(urlsplit(self.path).query)
+        if site.password not in (None, self.headers.get("Authorization")):
+            self.answer(401, b"")
+            return
         fault, *how = site.faults[path].pop(0) if site.faults[path] else ("none",)
         if fault == "status":
             self.answer(how[0], b"", dict(how[1:]))
@@ -50,6 +53,8 @@ class Handler(BaseHTTPRequestHandler):
         headers = {"Content-Range": f"bytes {said}-{end}/{len(data)}"}
         self.answer(206, data[start : end + 1], headers, how[0] if fault == "cut" else None)
 
+    do_HEAD = do_GET
+
     def answer(self, status, body, headers=None, cut=None):
         """``cut`` promises the whole body, and hangs up after so many bytes of it."""
         self.send_response(status)
@@ -57,7 +62,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body[:cut])
+        if self.command != "HEAD":
+            self.wfile.write(body[:cut])
         if cut is not None:
             self.close_connection = True
 
@@ -73,6 +79,7 @@ class Site:
         self.faults = defaultdict(list)
         self.asked = []
         self.queries = set()
+        self.password = None
         self.address = ""
 
     def origin(self, below="", patience=HASTY):

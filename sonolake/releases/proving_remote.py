@@ -1,0 +1,104 @@
+"""A release's own proofs over its files in a bucket or on a web server, by plain DuckDB, with nothing pulled.
+
+DuckDB reads a bucket as it reads a folder. A web server cannot be asked what it has: there the proofs go by the
+manifest, and every file of it must answer; proofs of releases from before that was so look for files by a pattern, and
+are not run there.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from sonolake.errors import Damaged, InvalidInput, Refused, SonolakeError, Unreachable
+from sonolake.releases.layout import PROOFS
+from sonolake.releases.offered import Offered
+from sonolake.releases.origins import read_whole
+from sonolake.releases.proving import (
+    Proof,
+    ProofResult,
+    Session,
+    left_out,
+    not_there,
+    parse_proof,
+    run_in,
+    session,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+
+_PATTERN = "it looks for files by a pattern, which no web server answers: pull the release to run it"
+
+
+def prove_remote(
+    release: Offered,
+    root: str,
+    admit: Callable[[duckdb.DuckDBPyConnection], None],
+    is_there: Callable[[str], bool],
+) -> list[ProofResult]:
+    """Run all proofs of a release where it lies.
+
+    Args:
+        release: the release, held against what is on record.
+        root: its address, as DuckDB reads it.
+        admit: loads what DuckDB needs to come there.
+        is_there: whether a file of its manifest is.
+
+    Raises:
+        Damaged: when a proof is not what the manifest says, not one, or cannot run over the files there.
+        Refused: when a file may not be read.
+        Unreachable: when the place does not answer.
+    """
+    lacking = not_there(release.files, is_there)
+    with session(root, admit) as opened:
+        return [
+            left_out(p) if (p.reads, p.policy) in lacking else _result(opened, p) for p in _proofs(release)
+        ]
+
+
+def on_the_web(address: str) -> tuple[str, str]:
+    """How DuckDB reads a release at ``address``: by which root, and with which ``Authorization`` (empty: none).
+
+    Raises:
+        InvalidInput: for an address with a query, such as an access token.
+    """
+    import httpx
+
+    url = httpx.URL(address)
+    if url.query:
+        cause = "DuckDB makes the address of a file by putting its name at the end"
+        raise InvalidInput("address", "one without a query: pull it first", f"{url.path}?…", cause)
+    root = str(url.copy_with(userinfo=b"", fragment=None)).rstrip("/")
+    given = f"{url.username}:{url.password}".encode() if url.userinfo else b""
+    return root, f"Basic {base64.b64encode(given).decode()}" if given else ""
+
+
+def _result(opened: Session, proof: Proof) -> ProofResult:
+    try:
+        return run_in(opened, proof)
+    except Damaged as error:
+        cause: Any = error.__cause__
+        if opened.root.startswith("http") and "*" in str(cause):
+            return ProofResult(proof, None, (), _PATTERN)
+        raise _meant(error, getattr(cause, "status_code", 0), type(cause).__name__) from None
+
+
+def _meant(error: Damaged, status: int, kind: str) -> SonolakeError:
+    """What DuckDB's error says of the place: a file that is gone is damage, a server that fails is not."""
+    if status in (401, 403):
+        return Refused(f"{error}: it asks for credentials, or for other ones")
+    if kind in ("HTTPException", "IOException") and status not in (404, 410):
+        return Unreachable(str(error))
+    return error
+
+
+def _proofs(release: Offered) -> Iterator[Proof]:
+    for file in sorted(release.files, key=lambda one: one.path):
+        if file.path.startswith(f"{PROOFS}/") and file.path.endswith(".sql"):
+            text = read_whole(release.origin, file.path)
+            if hashlib.sha256(text).hexdigest() != file.sha256:
+                raise Damaged(f"{release.origin.name}/{file.path} is not what its manifest says")
+            yield parse_proof(text.decode(), file.path.removeprefix(f"{PROOFS}/"))
