@@ -27,6 +27,7 @@ import numpy as np
 import soundfile
 
 KEY, CLIENT_ID, CODE = "fs-key-0123456789abcdefghijklmnopqrstuvwxyz", "fsclient", "one-time-code"
+SESSION = "session-of-a-browser"
 DEEDS = {
     "Creative Commons 0": "http://creativecommons.org/publicdomain/zero/1.0/",
     "Attribution": "https://creativecommons.org/licenses/by/4.0/",
@@ -211,6 +212,8 @@ def _handler(server: Freesound, host: str) -> type[BaseHTTPRequestHandler]:
             else:
                 self.send_response(status)
             self.send_header("Content-Type", kind)
+            if host == "api":
+                self.send_header("Set-Cookie", f"sessionid={SESSION}; Path=/; HttpOnly")
             self.send_header("Content-Length", str(len(data) if fault != "short" else len(data) // 2))
             self.end_headers()
             if fault == "cut":

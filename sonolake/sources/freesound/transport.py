@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, TypeVar
 
 import httpx
@@ -44,8 +45,11 @@ class Absent(Exception):
 
 
 def new_client() -> httpx.Client:
-    """A client that follows no redirect by itself."""
-    return httpx.Client(timeout=TIMEOUT, follow_redirects=False, headers={"User-Agent": "sonolake"})
+    """A client that follows no redirect by itself, and keeps no cookie, which another host might be told."""
+    none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    return httpx.Client(
+        timeout=TIMEOUT, follow_redirects=False, headers={"User-Agent": "sonolake"}, cookies=none
+    )
 
 
 @dataclass

@@ -91,6 +91,22 @@ def test_a_redirect_to_another_host_is_followed_without_the_credential(dogs, log
     assert all("authorization" not in one.headers for one in elsewhere)
 
 
+def test_no_cookie_of_the_api_comes_to_another_host_nor_back(dogs, logged_in):
+    """The API and the files are on one host here, so that a jar of cookies would send them to both."""
+    logged_in.offer(logged_in.find(Query("dog")).sounds, {}, False)
+    originals(logged_in)
+    assert len(dogs.requests("^files")) == len(dogs.requests("download")) == 2
+    assert all("cookie" not in one.headers for one in dogs.asked)
+
+
+def test_a_log_in_that_is_sent_elsewhere_goes_nowhere(dogs, catalogue, freesound_server):
+    dogs.faults = lambda number, host, path: "elsewhere" if host == "api" else None
+    with pytest.raises(Unreachable, match="sends to localhost, which is another host"):
+        catalogue().log_in.begin(freesound_server.CODE)
+    assert [(one.host, one.method) for one in dogs.asked] == [("api", "POST")]
+    assert not catalogue().log_in.known()
+
+
 def test_a_search_that_is_sent_elsewhere_goes_nowhere(dogs, catalogue):
     dogs.faults = lambda number, host, path: "elsewhere" if host == "api" else None
     with pytest.raises(Unreachable, match="sends to localhost, which is another host"):
