@@ -10,7 +10,7 @@ from sonolake.cares.banks import Banks
 from sonolake.datasets.layers import usable_assets
 from sonolake.errors import MissingPackage, NotFound
 from sonolake.lake.lake import Lake
-from sonolake.search.encoders import Sound, sound_of
+from sonolake.search.encoders import Encoders, Sound, sound_of
 
 REFERENCES = 4
 """How many accepted takes stand for the sound, at most."""
@@ -42,7 +42,9 @@ class Candidates:
     ranked_by: str
 
 
-def candidates(lake: Lake, event: str, banks: Banks, most: int = 60) -> Candidates:
+def candidates(
+    lake: Lake, event: str, banks: Banks, most: int = 60, encoders: Encoders | None = None
+) -> Candidates:
     """The takes of the lake that fit an identifier.
 
     Args:
@@ -50,6 +52,7 @@ def candidates(lake: Lake, event: str, banks: Banks, most: int = 60) -> Candidat
         event: an identifier that scenes may place.
         banks: names of the identifiers.
         most: how many the search gives; takes that their source calls so come after them, whatever their number.
+        encoders: of the search; the packaged ones when left out.
 
     Raises:
         NotFound: for an identifier that no scene may place.
@@ -58,7 +61,7 @@ def candidates(lake: Lake, event: str, banks: Banks, most: int = 60) -> Candidat
         raise NotFound(f"no sound {event!r} that a scene may place: sonolake audition --coverage lists them")
     kept = decisions_of(lake).get(event, {})
     assets = {asset["asset_id"]: asset for asset in usable_assets(lake, "take")}
-    found, ranked_by = _found(lake, banks.sounds[event].name, _references(kept, assets), most)
+    found, ranked_by = _found(lake, banks.sounds[event].name, _references(kept, assets), most, encoders)
     own = {a for a, asset in assets.items() if asset["event"] == event or a in kept}
     order = [asset_id for asset_id in found if asset_id in assets]
     order += sorted(own - set(found))
@@ -81,7 +84,9 @@ def _references(kept: dict[str, Kept], assets: dict[str, Any]) -> list[str]:
     return [asset_id for _, asset_id in sorted(accepted)[:REFERENCES]]
 
 
-def _found(lake: Lake, words: str, references: list[str], most: int) -> tuple[dict[str, str], str]:
+def _found(
+    lake: Lake, words: str, references: list[str], most: int, encoders: Encoders | None
+) -> tuple[dict[str, str], str]:
     """What each asset was found by, best first, and what the order goes by."""
     from sonolake.extras import require
     from sonolake.search import search
@@ -89,7 +94,7 @@ def _found(lake: Lake, words: str, references: list[str], most: int) -> tuple[di
     try:
         require("lancedb", "ranking")
         like = _together(lake, references) if references else None
-        rows = search(lake, words, like, "kind = 'take'", most).to_pylist()
+        rows = search(lake, words, like, "kind = 'take'", most, encoders).to_pylist()
     except (NotFound, MissingPackage) as lacking:
         return {}, f"Not ranked: {lacking}"
     by = f"“{words}”"

@@ -2,6 +2,8 @@
 
 import pytest
 
+from sonolake.audition import Decision
+from sonolake.audition.decisions import decide
 from sonolake.lake.step import Counts
 from tasks import scenes
 from tasks.opening import lake_at
@@ -116,3 +118,18 @@ def test_a_scenario_without_takes_is_set_aside_and_made_once_there_are_some(made
     assert render() == Counts(taken=1, done=1, made=1)
     assert made.rows("SELECT * FROM quarantine WHERE step = 'render-scenes'") == []
     assert made.rows(FILES) == [one for one in before if one["scenario_id"] == scenario.scenario_id]
+
+
+def test_the_takes_of_a_split_are_those_that_people_left(lake, add_assets):
+    ids = add_assets(*({"name": name} for name in ("fan", "hum", "tick")))
+    lake.table("partitions").append([{"item": one, "kind": "take", "split": "test"} for one in ids])
+    fan, hum, tick = ids
+    decide(lake, "office/fan", fan, Decision("reject"), "ann", 0)
+    decide(lake, "office/fan", hum, Decision("accept", trim_s=(0.25, 1.0)), "ann", 0)
+    decide(lake, "office/clock", tick, Decision("accept"), "ann", 0)
+    there = scenes.recordings_of(lake)["test"]
+    assert {event: set(some) for event, some in there.takes.items()} == {
+        "office/fan": {hum, tick},
+        "office/clock": {tick},
+    }
+    assert there.trims == {"office/fan": {hum: (0.25, 1.0)}}

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,8 @@ def test_scenarios_and_templates_round_trip(scenarios, templates):
 
 def test_a_recipe_round_trips_and_keeps_its_id(cast_scene, rich):
     recipe, _ = cast_scene(rich)
+    first, *others = recipe.events
+    recipe = replace(recipe, events=(replace(first, trim_s=(0.25, 1.5)), *others))
     again = read(SceneRecipe, json.loads(to_json(recipe)))
     assert again == recipe
     assert again.scene_id == recipe.scene_id

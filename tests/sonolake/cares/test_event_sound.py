@@ -1,11 +1,14 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonolake.cares.event_sound import distance_gain_db, in_room, room, wet_at
+from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room, wet_at
 from sonolake.cares.filters import active, falls_at, high_pass, loudest, low_pass, quietest, rises_at
 from sonolake.cares.recipe import EventPlan
+from sonolake.cares.scene import Clip
 from sonolake.cares.stems import pcm_stems
 from sonolake.cares.voice_track import with_gain
 
@@ -90,3 +93,14 @@ def test_quantised_stems_add_up(rows):
     assert np.abs(sum(x.astype(int) for x in files.values()) - total).max() <= 1
     for name, x in stems.items():
         assert np.abs(files[name] / 32768 - x).max() <= 1.001 / 32768
+
+
+def test_of_a_trimmed_take_only_what_was_left_is_heard(cast_scene, rich):
+    recipe, inputs = cast_scene(rich)
+    event = recipe.events[0]
+    take = inputs.takes[event.take_id]
+    trimmed = replace(event, trim_s=(0.4, 0.9))
+    left = Clip(take.samples[round(0.4 * take.rate) : round(0.9 * take.rate)], take.rate)
+    heard = event_sound(trimmed, take, recipe, None)
+    assert np.array_equal(heard, event_sound(event, left, recipe, None))
+    assert len(heard) < len(event_sound(event, take, recipe, None))

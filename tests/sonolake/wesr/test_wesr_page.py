@@ -2,9 +2,7 @@
 
 import os
 import re
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,42 +19,14 @@ from sonolake.wesr.annotation.store import Project
 from sonolake.wesr.annotation.tasks import Task
 from sonolake.wesr.tagged import Span
 
-uvicorn = pytest.importorskip("uvicorn", reason="needs the extra 'annotate'")
+pytest.importorskip("uvicorn", reason="needs the extra 'annotate'")
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 from sonolake.wesr.annotation.server import application  # noqa: E402
-
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-headless-shell", "chromium-browser"))), None
-)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium: apt-get install chromium")
 
 ENGLISH = Task("en", "a.wav", "Well, I think so.", "en", ((0.1, 0.3), (0.4, 0.5), (0.6, 1.0), (1.1, 1.5)))
 CHINESE = Task("zh", "a.wav", "今天天气很好，走吧。", "zh")
 GOLD = Task("gold", "a.wav", "one two", gold="one [laughs] two")
 READY = "#desk[data-task={}][data-ready=true]"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        made = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield made
-        made.close()
-
-
-@pytest.fixture
-def faults():
-    return []
-
-
-@pytest.fixture
-def context(browser, faults):
-    made = browser.new_context()
-    made.set_default_timeout(30_000)
-    made.on("weberror", lambda error: faults.append(str(error.error)))
-    yield made
-    made.close()
-    assert faults == []
 
 
 @pytest.fixture
@@ -72,23 +42,12 @@ def audio(tmp_path):
 class Served:
     """A project and its server in a thread."""
 
-    def __init__(self, path, audio):
+    def __init__(self, path, audio, serving):
         self.path, self.project = path, Project(path)
-        listening = socket.create_server(("127.0.0.1", 0))
-        app = application(self.project, Sounds(audio))
-        settings = uvicorn.Config(app, log_level="critical", lifespan="off", ws="none")
-        self.server = uvicorn.Server(settings)
-        self.thread = threading.Thread(target=self.server.run, args=([listening],))
-        self.thread.start()
-        self.port = listening.getsockname()[1]
+        self.port = serving(application(self.project, Sounds(audio)))
         address = f"http://127.0.0.1:{self.port}/#key="
         self.annotate = address + self.project.meta("key")
         self.adjudicate = address + self.project.meta("adjudication_key")
-
-    def end(self):
-        self.server.should_exit = self.server.force_exit = True
-        self.thread.join()
-        self.project.close()
 
 
 class Command:
@@ -125,16 +84,21 @@ def new_project(tmp_path, audio):
 
 
 @pytest.fixture
-def serve(new_project, audio):
+def projects():
     made = []
-
-    def start(*tasks):
-        made.append(Served(new_project(*tasks), audio))
-        return made[-1]
-
-    yield start
+    yield made
     for one in made:
-        one.end()
+        one.close()
+
+
+@pytest.fixture
+def serve(new_project, audio, projects, serving):
+    def start(*tasks):
+        made = Served(new_project(*tasks), audio, serving)
+        projects.append(made.project)
+        return made
+
+    return start
 
 
 def enter(context, url, rater="ann"):
