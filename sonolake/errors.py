@@ -13,7 +13,7 @@
     ├── MissingPackage       an optional package is not installed; the message says the line that installs it
     └── WorldError           the outside failed: a retry may help
         ├── LakeBusy         another writer held the lake longer than the wait
-        ├── Unreachable      a server that does not answer, or not as agreed, after several tries
+        ├── Unreachable      a server or program that does not answer, or not as agreed
         ├── LimitReached     a server's limit: the same command goes on later
         ├── Unwritable       a place that cannot be written: no room, no permission, not a folder
         └── Damaged          bytes on disk are not what was recorded
@@ -100,7 +100,7 @@ class Unwritable(WorldError):
 
 
 class Unreachable(WorldError):
-    """A server does not answer, or not as agreed, after several tries."""
+    """A server, or a program of the user's, does not answer, or not as agreed."""
 
 
 class LimitReached(WorldError):

@@ -79,6 +79,26 @@ class AudioEncoder(Model, Protocol):
 
 
 @runtime_checkable
+class BatchEncoder(AudioEncoder, Protocol):
+    """An encoder that does better with several sounds at once."""
+
+    @property
+    def about(self) -> str:
+        """What it is, for a person: the published model, or how it is built."""
+
+    def encode_many(self, signals: Sequence[tuple[npt.NDArray[Any], int]]) -> list[Vectors]:
+        """Vectors ``(n_windows, dim)`` of each mono signal, given with its rate in Hz."""
+
+
+@runtime_checkable
+class JointEncoder(BatchEncoder, Protocol):
+    """Sound and text in one space."""
+
+    def encode_text(self, texts: Sequence[str]) -> Vectors:
+        """Vectors ``(len(texts), dim)`` to be compared with those of sounds by their cosine."""
+
+
+@runtime_checkable
 class Tagger(Model, Protocol):
     """Sound to a score in 0..1 for each class and window."""
 

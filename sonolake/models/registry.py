@@ -79,8 +79,13 @@ ENTRIES = {
     **{f"hibari:{name}": _hibari(name) for name in ("kore", "fenrir", "emma", "fable")},
 }
 
-OF_FOLDERS = {"whisper": "whisper:Whisper"}
-"""Adapters that also run a folder of the user's own: ``PREFIX:FOLDER``."""
+OF_FOLDERS = {
+    "whisper": "whisper:Whisper",
+    "beats": "beats:Beats",
+    "clap": "clap:Clap",
+    "exec": "exec_encoder:ExecEncoder",
+}
+"""Adapters that run what the user has, a folder, a file or a command: ``PREFIX:FOLDER``."""
 
 _LOADED: dict[str, Any] = {}
 _LOCK = RLock()

@@ -17,8 +17,8 @@ from sonolake.extras import EXTRA_OF, require
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-FROM_CARRIERS = {"torch"}
-"""Imported on request only; how it is installed depends on the machine."""
+FROM_CARRIERS = {"torch", "transformers", "huggingface_hub"}
+"""Imported on request only; how they are installed depends on the machine."""
 
 
 def named(requirements):

@@ -22,7 +22,16 @@ PURE = ("audio", "cares", "spatial", "wesr", "splits", "models")
 """Rooms of functions of arrays and records: they know no lake."""
 ORCHESTRA = {"prefect", "dataframely", "polars", "torch"}
 """What the wheel does without."""
-ON_REQUEST = {"sonolake/loading/torch_dataset.py": {"torch"}}
+ON_REQUEST = {
+    path: {"torch"}
+    for path in (
+        "sonolake/loading/torch_dataset.py",
+        "sonolake/models/beats.py",
+        "sonolake/models/beats_net.py",
+        "sonolake/models/clap.py",
+        "sonolake/models/pytorch.py",
+    )
+}
 """Who else's libraries a module is for; nothing imports it but the function that is asked for it."""
 
 
