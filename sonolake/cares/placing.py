@@ -33,7 +33,8 @@ def place(
 ) -> tuple[int, tuple[int, ...]]:
     """A number of utterances and each event's position, drawn among all that the rules allow.
 
-    Something is said before the first event, after the last, and between two.
+    Something is said before the first event, after the last, and between two. What holds for a pivot holds for every
+    event of the first two thirds, so that the place does not tell which one it is.
 
     Args:
         events: in order of time.
@@ -45,11 +46,7 @@ def place(
     """
     for n in rng.permutation(list(utterances)).tolist():
         options = [
-            [
-                i
-                for i in range(1, n)
-                if within(e.band, i, n) and (e.reaction != "pivot" or pivot_allowed(i, n))
-            ]
+            [i for i in range(1, n) if within(e.band, i, n) and (e.band == BANDS[-1] or pivot_allowed(i, n))]
             for e in events
         ]
         ways = [way for way in product(*options) if all(a < b for a, b in pairwise(way))]

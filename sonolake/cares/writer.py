@@ -25,7 +25,7 @@ from sonolake.cares.turns import Budget, Turns
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 
-WRITER = "embedded-grammar:2"
+WRITER = "embedded-grammar:3"
 """Name and version of this writer, for the lineage."""
 ATTEMPTS = 20
 
