@@ -4,13 +4,16 @@
 
 Clustered 512-d vectors (2,000 directions with noise; independent random vectors would tell nothing, being all equally
 far from each other) and 126 queries from the same clusters: as many as 21 labels with three texts and three sounds
-each. Every query is asked without a filter and with one that keeps one row in a hundred. Exact answers come from one
-pass of numpy over the same vectors. Aim: recall@10 at least 0.98, always ten results, 15 ms in the median.
+each. Every query is asked without a filter and with one that keeps one row in a hundred: one that is new with each
+query, which goes through the index, and one that stays, whose rows are kept in memory from the second query on. Exact
+answers come from one pass of numpy over the same vectors. Aim: recall@10 at least 0.98, always ten results, 15 ms in
+the median.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import tempfile
 import time
@@ -78,7 +81,8 @@ def truth(store: VectorStore, asked: Matrix, where: str | None) -> list[set[str]
 
 def report(name: str, ask: Callable[[Matrix], pa.Table], asked: Matrix, expected: list[set[str]]) -> None:
     """Median and 95th percentile of the time a query, recall, and how many answers were short."""
-    ask(asked[0])
+    for _ in range(2):
+        ask(asked[0])
     taken, found, short = [], 0, 0
     for query, nearest in zip(asked, expected, strict=False):
         began = time.perf_counter()
@@ -123,6 +127,10 @@ def compare(rows: int, work: Path) -> None:
     expected = {where: truth(store, asked, where) for where in (None, RARE)}
     for where, nearest in expected.items():
         kept = "one row in a hundred" if where else "no filter"
+        if where:
+            spaces = itertools.count(1)
+            new = lambda q, w=where: store.search("clap", q, K, w + next(spaces) * " ")  # noqa: B023, E731
+            report(f"index, {kept}, new", new, asked, nearest)
         report(f"index, {kept}", lambda q, w=where: store.search("clap", q, K, w), asked, nearest)
         few = asked[:10]
         report(f"exact, {kept}", lambda q, w=where: store.search("clap", q, K, w, exact=True), few, nearest)

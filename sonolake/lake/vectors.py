@@ -23,8 +23,10 @@ import pyarrow as pa
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.lake.storage import Storage, storage_at
 from sonolake.lake.vector_damage import readable
+from sonolake.lake.vector_few import Filters
 from sonolake.lake.vector_index import Index, Searched, index_of, keep_indexed
 from sonolake.lake.vector_query import (
+    Plan,
     checked_query,
     clauses,
     dim_of,
@@ -58,6 +60,7 @@ class VectorStore:
         self.storage = storage_at(storage) if isinstance(storage, Path) else storage
         self._opened: dict[str, Any] = {}
         self._options: dict[str, str] = {}
+        self._filters = Filters()
 
     def spaces(self) -> list[str]:
         """Names of the spaces that were written, sorted; a folder that a killed writer left without one is none."""
@@ -158,9 +161,25 @@ class VectorStore:
         filtered = where is not None or ids is not None
         plan = index.plan(filtered) if index is not None and index.usable else None
         with readable(self._uri(space)):
-            found = [nearest(table, query, k, clause, plan) for clause in clauses(where, ids)]
+            found = [self._nearest(space, table, query, k, clause, plan) for clause in clauses(where, ids)]
             merged = pa.concat_tables(found) if found else nearest(table, query, 1, "false")
         return merged.sort_by([("distance", "ascending"), ("vector_id", "ascending")]).slice(0, k)
+
+    def _nearest(
+        self,
+        space: str,
+        table: Any,
+        query: npt.NDArray[np.float32],
+        k: int,
+        where: str | None,
+        plan: Plan | None,
+    ) -> pa.Table:
+        """Of a large space the nearest rows; where a filter is asked again, among the few that pass it."""
+        if plan is not None and where is not None and query.any():
+            few = self._filters.few(space, table, where)
+            if few is not None:
+                return few.nearest(query, k)
+        return nearest(table, query, k, where, plan)
 
     def read(self, space: str, ids: Collection[str], by: str = "asset_id") -> pa.Table:
         """The rows, vectors included, whose column ``by`` (``asset_id`` or ``vector_id``) is among ``ids``."""

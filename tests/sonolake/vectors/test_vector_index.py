@@ -1,11 +1,12 @@
 """Large spaces: the index finds what exact search finds, always as many as are asked for, and says how sure it is."""
 
+import lancedb
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from sonolake.errors import NotFound
-from sonolake.lake import vector_index
+from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake import vector_few, vector_index
 from sonolake.lake.vectors import VectorStore
 from sonolake.search.ranking import Scope, rank_assets
 
@@ -89,6 +90,63 @@ def test_however_little_a_filter_keeps_all_of_it_is_found(store, vectors):
     answer = store.search("clap", -vectors[7], 30, ids=ids)
     assert set(answer["vector_id"].to_pylist()) == rows
     assert store.search("clap", vectors[7], 10, "kind = 'nothing'").num_rows == 0
+
+
+def test_a_filter_that_is_asked_again_is_compared_exactly_in_memory(store, vectors, monkeypatch):
+    """From the second time on Lance is not asked, and what comes is what comparing everything gives, to the last."""
+    chosen = np.arange(0, ROWS, 100)
+    where = "kind = 'take' AND true"
+    first = store.search("clap", vectors[77], 10, where)
+    again = store.search("clap", vectors[77], 10, where)
+    assert again.schema == first.schema and again["vector_id"] == first["vector_id"]
+    np.testing.assert_allclose(again["distance"], first["distance"], atol=1e-5)
+    with monkeypatch.context() as patch:
+        patch.setattr("sonolake.lake.vectors.nearest", None)
+        for query in clustered(np.random.default_rng(9), 20):
+            answer = store.search("clap", query, 10, where)
+            assert set(answer["vector_id"].to_pylist()) == nearest_by_numpy(vectors, query, chosen, 10)
+            units = vectors[chosen] / np.linalg.norm(vectors[chosen], axis=1, keepdims=True)
+            nearest = np.sort(1 - units @ (query / np.linalg.norm(query)))
+            np.testing.assert_allclose(answer["distance"], nearest[:10], atol=1e-6)
+        assert store.search("clap", vectors[5], 1_000, where).num_rows == 100, "all that there are"
+    for _ in range(3):
+        assert store.search("clap", vectors[5], 10, "kind = 'nothing'").num_rows == 0
+        with pytest.raises(InvalidInput, match="where"):
+            store.search("clap", vectors[5], 10, "kindness = 'take'")
+    assert store.search("clap", np.zeros(DIM), 10, where).num_rows == 0
+
+
+@pytest.fixture
+def asked(store):
+    """Asks a filter of the space; whether its rows came from memory."""
+    opened = lancedb.connect(store.storage.uri).open_table("clap")
+    filters = vector_few.Filters()
+    return lambda n, where="kind = 'take'": filters.few("clap", opened, f"{where} AND {n} = {n}") is not None
+
+
+def test_many_rows_are_not_kept_in_memory(asked, monkeypatch):
+    assert [asked(1, "kind = 'speech'") for _ in range(3)] == [False, True, True]
+    monkeypatch.setattr(vector_few, "FEW_ROWS", 99)
+    assert [asked(1) for _ in range(3)] == [False, False, False]
+
+
+def test_what_is_kept_in_memory_is_bounded_and_what_was_asked_longest_ago_goes(asked, monkeypatch):
+    monkeypatch.setattr(vector_few, "FEW_BYTES", 250 * DIM * 4)
+    assert [asked(n) for n in (1, 1, 2, 2, 1, 3, 3)] == [False, True, False, True, True, False, True]
+    assert [asked(n) for n in (1, 3, 2)] == [True, True, False]
+
+
+def test_equally_near_rows_come_by_name_from_memory_too(tmp_path, vectors):
+    twins = vectors.copy()
+    twins[300:900:100] = twins[200]
+    store = VectorStore(tmp_path)
+    store.write("clap", table(twins))
+    store.keep_indexed("clap")
+    answers = [store.search("clap", twins[200], 4, "kind = 'take'") for _ in range(3)]
+    assert answers[2]["vector_id"].to_pylist() == ["v000200", "v000300", "v000400", "v000500"]
+    store.write("clap", table(twins[200][None], "a").set_column(4, "kind", pa.array(["take"])))
+    for _ in range(3):
+        assert store.search("clap", twins[200], 1, "kind = 'take'")["vector_id"].to_pylist() == ["a000000"]
 
 
 def test_a_space_says_how_it_is_searched(store):
