@@ -18,11 +18,11 @@ from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
 from sonolake.spatial.answers import answer
-from sonolake.spatial.pool import World
 from sonolake.spatial.questions import AskedClip, LeftOut, ask_set
 from sonolake.spatial.recorded import Window, cut
 from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
 from sonolake.spatial.render import Clip, ClipInputs, render
+from sonolake.spatial.world import World
 from tasks.clip_plans import Planned, class_of, labels_of
 from tasks.opening import lake_at, run_of
 from tasks.sounds import mono, sound
@@ -180,9 +180,8 @@ def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
         laid_out = json.loads(clip["record"])
         names = (laid_out.get("dimension", ""), laid_out.get("kind", ""), clip["dimension"] or "")
         asked.append(AskedClip(clip_id, tuple(events[clip_id]), *names))
-    heard = [(e.event, e.distance_m, e.duration_s) for some in events.values() for e in some]
     known = [class_of(a["event"]) for a in usable_assets(lake, "take") if a["event"]]
-    return asked, World.of_events(heard, known)
+    return asked, World.of(events.values(), known)
 
 
 def _asked(chosen: _Chosen) -> Outcome:

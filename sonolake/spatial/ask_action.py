@@ -29,8 +29,7 @@ def _step(scene: Scene, rng: np.random.Generator, kind: str) -> Draft | None:
     action = action_for(chosen.event) if chosen else None
     if chosen is None or action is None or chosen.event not in scene.facing:
         return None
-    usual = {found.action_id for name in scene.world.classes if (found := action_for(name))}
-    other = one_of(rng, sorted(usual - {action.action_id}) or _all_but(action.action_id))
+    other = scene.world.steps.other(action.action_id, rng) or one_of(rng, _all_but(action.action_id))
     place = sector(chosen.azimuth_deg)
     wrong = one_of(rng, [name for name in SECTORS if name != place])
     claims = [(step, where) for where in (place, wrong) for step in (action.action_id, other)]

@@ -67,7 +67,7 @@ def _usual(scene: Scene, rng: np.random.Generator, kind: str) -> float:
     length = min(lengths[int(rng.integers(len(lengths)))], CLIP_S - 2 * EDGE_S)
     start = float(rng.uniform(EDGE_S, CLIP_S - EDGE_S - length))
     if kind == "duration":
-        length *= float(rng.uniform(0.5, 1.0)) if len(set(lengths)) < 4 else 1.0
+        length *= 1.0 if scene.world.varied else float(rng.uniform(0.5, 1.0))
     return round({"onset": start, "offset": start + length, "duration": length}[kind], 1)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sonolake.errors import InvalidInput
-from sonolake.spatial.records import CLIP_S
 from sonolake.spatial.sectors import sector
 
 MIN_TAKE_S = 0.25
@@ -81,32 +80,6 @@ class Pool:
         """Responses of each room, rooms in order."""
         rooms = sorted({response.room for response in self.responses})
         return {room: tuple(r for r in self.responses if r.room == room) for room in rooms}
-
-
-@dataclass(frozen=True)
-class World:
-    """What is usual in a split, to draw distractors that look like truths: classes, distances, durations."""
-
-    classes: tuple[str, ...]
-    distances_m: tuple[float, ...]
-    durations_s: tuple[float, ...]
-
-    @classmethod
-    def of(cls, pool: Pool) -> World:
-        """The world of a split's pool."""
-        return cls(
-            tuple(pool.by_event),
-            tuple(sorted(r.distance_m for r in pool.responses)),
-            tuple(sorted(t.longest_s for t in pool.takes)),
-        )
-
-    @classmethod
-    def of_events(cls, events: Iterable[tuple[str, float, float]], classes: Iterable[str] = ()) -> World:
-        """The world of labelled recordings: (class, distance in m, duration in s) of each event, and more classes."""
-        rows = sorted(events)
-        names = sorted({row[0] for row in rows} | set(classes))
-        lengths = sorted(min(row[2], CLIP_S) for row in rows)
-        return cls(tuple(names), tuple(sorted(row[1] for row in rows)), tuple(lengths))
 
 
 def split_pools(

@@ -18,9 +18,9 @@ from sonolake.spatial import ask_action, ask_audible, ask_counting, ask_space, a
 from sonolake.spatial.balance import balance
 from sonolake.spatial.dimensions import DIMENSIONS, KINDS, STAGE_1
 from sonolake.spatial.draft import Draft, worded
-from sonolake.spatial.pool import World
 from sonolake.spatial.records import ClipEvent, Question
 from sonolake.spatial.scene import Scene
+from sonolake.spatial.world import World
 
 _ASK: Mapping[str, Callable[[Scene, np.random.Generator], Draft | None]] = {
     "audible": ask_audible.audible,

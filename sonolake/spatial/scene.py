@@ -9,17 +9,15 @@ from functools import cached_property
 
 import numpy as np
 
-from sonolake.spatial.pool import World
+from sonolake.spatial.distances import still
 from sonolake.spatial.records import CLIP_S, ClipEvent
 from sonolake.spatial.sectors import clear
+from sonolake.spatial.world import World
 
 TIME_EDGE_S = 0.2
 """Times closer than this are not compared."""
-DISTANCE_EDGE = 1.15
-"""Distances whose ratio is under this are not compared."""
 SLIVER_S = 0.25
 """A sound of which the window's edge leaves less than this may or may not be heard."""
-_SAME_PLACE_DEG, _SAME_PLACE_M = 1.0, 0.1
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ class Scene:
     @cached_property
     def still(self) -> tuple[str, ...]:
         """Classes whose events all stay at one place."""
-        return tuple(name for name in self.heard if _one_place(self.of(name)))
+        return tuple(still(self.events))
 
     @cached_property
     def facing(self) -> tuple[str, ...]:
@@ -88,13 +86,3 @@ def one_of(rng: np.random.Generator, items: Sequence[str]) -> str:
 
 def _words(name: str) -> set[str]:
     return {word.removesuffix("s") for word in re.findall(r"[^\W_]+", name.lower().rpartition("/")[2])}
-
-
-def _one_place(events: Sequence[ClipEvent]) -> bool:
-    first = events[0]
-    return not any(event.moving for event in events) and all(
-        abs(event.azimuth_deg - first.azimuth_deg) < _SAME_PLACE_DEG
-        and abs(event.elevation_deg - first.elevation_deg) < _SAME_PLACE_DEG
-        and abs(event.distance_m - first.distance_m) < _SAME_PLACE_M
-        for event in events
-    )
