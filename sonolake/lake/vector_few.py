@@ -1,10 +1,10 @@
 """Filters that are asked again: the few rows that pass one, kept in memory and compared exactly.
 
 Under a filter Lance asks of every code in the partitions whether its row passes. Over a million rows that is most of
-the time of a search, and to look into fewer partitions loses recall: what is nearest among one row in a hundred may lie
-in any of them (of 244, a look into 120 finds 93 %). To read the rows that pass takes several times as long, but is
-needed once. So the first search under a filter goes through the index, the second reads the rows, if they are few, and from
-then on they are compared in memory, in a tenth of the time.
+the time of a search, and to look into fewer partitions loses recall: what is nearest among one row in a hundred may
+lie in any of them (of 244, a look into 120 finds 93 %). To read the rows that pass takes several times as long, but
+is needed once. So the first search under a filter goes through the index, the second reads the rows, if they are few,
+and from then on they are compared in memory, in a tenth of the time.
 """
 
 from __future__ import annotations
