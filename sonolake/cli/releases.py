@@ -77,17 +77,20 @@ def pull(
     as_json: JsonOption = False,
 ) -> None:
     """Copy a release into a folder: every file checked, an interrupted pull goes on where it stopped."""
+    from sonolake.cli.progress import watching
     from sonolake.releases import pull as fetch
     from sonolake.releases import pull_items
     from sonolake.releases.pace import Pace, Rate, parse_rate
 
-    pace = Pace(workers, Rate(None if rate is None else parse_rate(rate)))
+    limit = Rate(None if rate is None else parse_rate(rate))
     release = find(ctx, which, lake, source).offered
-    result = (
-        fetch(release, dest, split, pace=pace)
-        if where is None
-        else pull_items(release, dest, where, split or (), pace)
-    )
+    with watching() as watch:
+        pace = Pace(workers, limit, watch)
+        result = (
+            fetch(release, dest, split, pace=pace)
+            if where is None
+            else pull_items(release, dest, where, split or (), pace)
+        )
     if as_json:
         show_json({"folder": str(dest), **vars(result)})
     else:

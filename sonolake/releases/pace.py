@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -53,12 +53,33 @@ class Rate:
             return self._free_at - now
 
 
-class Gate:
-    """What a worker passes with every block."""
+class Watch:
+    """Hears how far a job is, from several threads; this one tells nobody."""
 
-    def __init__(self, rate: Rate) -> None:
+    def begin(self, things: int, size: int) -> None:
+        """A job begins, of so many things with so many bytes in all."""
+
+    def came(self, size: int) -> None:
+        """So many bytes came."""
+
+    def done(self, rest: int) -> None:
+        """A thing is done; ``rest`` bytes of it need not come, and fewer than none where more came than were due."""
+
+
+class Gate:
+    """What a worker passes with every block of the thing it works on.
+
+    Args:
+        rate: of all workers together.
+        watch: is told of every block.
+        closed: set when a worker has failed.
+    """
+
+    def __init__(self, rate: Rate, watch: Watch | None = None, closed: threading.Event | None = None) -> None:
         self._rate = rate
-        self._closed = threading.Event()
+        self._watch = watch or Watch()
+        self._closed = closed or threading.Event()
+        self.taken = 0
 
     def take(self, size: int) -> None:
         """Account for ``size`` bytes, and wait for as long as the rate asks.
@@ -68,15 +89,13 @@ class Gate:
         """
         if self._closed.wait(self._rate.book(size)):
             raise Stopped
-
-    def close(self) -> None:
-        """Stop all workers at their next block."""
-        self._closed.set()
+        self.taken += size
+        self._watch.came(size)
 
 
 @dataclass(frozen=True)
 class Pace:
-    """Files at once, and the rate of all together.
+    """Files at once, the rate of all together, and who is told how far they are.
 
     Raises:
         InvalidInput: for less than one worker, or more than 64.
@@ -84,25 +103,43 @@ class Pace:
 
     workers: int = WORKERS
     rate: Rate = field(default_factory=Rate)
+    watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
         if not 1 <= self.workers <= MOST_WORKERS:
             raise InvalidInput("workers", f"1 to {MOST_WORKERS}", self.workers)
 
-    def each(self, work: Callable[[T, Gate], None], things: Iterable[T]) -> None:
+    def each(
+        self,
+        work: Callable[[T, Gate], None],
+        things: Sequence[T],
+        size_of: Callable[[T], int] = lambda thing: 0,
+    ) -> None:
         """``work`` on each thing, several at once; what is under way ends soon after the first mistake.
+
+        Args:
+            work: takes a thing, and a gate for its bytes.
+            things: what there is to do.
+            size_of: bytes that a thing is expected to take.
 
         Raises:
             Exception: what ``work`` raised first.
         """
-        gate = Gate(self.rate)
+        self.watch.begin(len(things), sum(map(size_of, things)))
+        closed = threading.Event()
+
+        def one(thing: T) -> None:
+            gate = Gate(self.rate, self.watch, closed)
+            work(thing, gate)
+            self.watch.done(size_of(thing) - gate.taken)
+
         pool = ThreadPoolExecutor(self.workers)
         try:
-            futures = [pool.submit(work, thing, gate) for thing in things]
+            futures = [pool.submit(one, thing) for thing in things]
             for future in wait(futures, return_when=FIRST_EXCEPTION).done:
                 future.result()
         finally:
-            gate.close()
+            closed.set()
             pool.shutdown(cancel_futures=True)
 
 

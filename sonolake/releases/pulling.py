@@ -50,7 +50,7 @@ def pull(
         dest: a new folder, or one that holds a part of it.
         splits: which splits; all when left out.
         recorded: SHA-256 of the manifest that was published, where it is on record, as in a lake.
-        pace: how many files at once and how fast.
+        pace: how many files at once, how fast, and who is told how far they are.
 
     Raises:
         NotFound: when ``source`` is not a whole release or lacks what is asked for.
@@ -93,7 +93,7 @@ def _pull(release: Offered, dest: Path, splits: Iterable[str] | None, pace: Pace
         fetch(release.origin, dest, file, gate)
         fetched.append(file)
 
-    pace.each(bring, chosen)
+    pace.each(bring, chosen, lambda file: file.bytes)
     _finish(release, dest)
     left_out = tuple(sorted(release.splits - wanted))
     size = sum(f.bytes for f in fetched)

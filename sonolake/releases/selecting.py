@@ -54,7 +54,7 @@ def pull_items(
         dest: a new folder, or one that a pull by the same condition began.
         where: condition on the columns of ``items.parquet``, in DuckDB's SQL.
         splits: only of these; of all when empty.
-        pace: how many files at once and how fast.
+        pace: how many files at once, how fast, and who is told how far they are.
 
     Raises:
         NotFound: when ``source`` is not a whole release, or no item is chosen.
@@ -111,7 +111,10 @@ def _fill(
             write_chosen(Gated(release.origin, gate), file, chosen[key_of(file)], dest)
             fetched.append(file.path)
 
-    pace.each(bring, [*documents, *shards])
+    def expected(file: FileRow) -> int:
+        return file.bytes if file.config is None else sum(item["bytes"] or 0 for item in chosen[key_of(file)])
+
+    pace.each(bring, [*documents, *shards], expected)
     sums = [FileRow(f.path, sha256_of(dest / f.path), 0) for f in (*documents, *shards)]
     put(dest / CHECKSUMS, checksums_text(sums, release.manifest_sha256).encode())
     if (dest / SELECTING).exists():
