@@ -145,7 +145,12 @@ for _name, _kind in INGESTS.items():
 
 
 @app.command("embed", help="Make the vectors that searches and mining compare.")
-def embed(lake: LakeOption, model: Annotated[str, typer.Option(help="Encoder.")] = "yamnet") -> None:
+def embed(
+    lake: LakeOption,
+    model: Annotated[
+        str, typer.Option(metavar="SPEC", help="An encoder to go over to; see docs/models.md.")
+    ] = "",
+) -> None:
     """Run the flow ``embed``."""
     _say(_run("vectors", "embed", lake, lake, model), lake)
 

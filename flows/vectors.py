@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from prefect import flow
 
 from flows.running import in_batches, pool, run_in
-from sonolake.errors import InvalidInput
 from sonolake.lake.step import Counts
+from sonolake.search.current import PACKAGED, in_use
 from tasks.embedding import embed_batch, to_embed
+from tasks.encoding import encode_batch, own, switch_to
 from tasks.opening import lake_at
 
 BATCH = 20
-MODELS = ("yamnet",)
-"""Encoders that the flow knows; the label bridge and sentence vectors come with YAMNet."""
+OWN_BATCH = 100
+"""Of the user's encoders: a command loads its model once a batch."""
+EMBEDDED = PACKAGED["sounds"]
 
 
 @flow(task_runner=pool(), name="embed", description="Make the vectors that searches and mining compare.")
-def embed(lake: str, model: str = "yamnet") -> dict[str, Counts]:
-    """Make the vectors of every asset that has none by this model."""
-    if model not in MODELS:
-        raise InvalidInput("--model", f"one of {', '.join(MODELS)}", model)
+def embed(lake: str, model: str = "") -> dict[str, Counts]:
+    """Make the vectors of every asset that has none by the packaged models, and by the encoder in use or named.
+
+    Args:
+        lake: where the lake is.
+        model: an encoder that searches shall use from now on: its vectors are filled beside those in use, and when
+            all are there, searches go over to it at once; ``yamnet`` goes back to the packaged ones. When left out,
+            whatever is in use is filled up.
+
+    Raises:
+        InvalidInput: a model that is no encoder.
+        MissingPackage, NotFound, Unreachable: an encoder that is not here, or does not answer.
+    """
+    used = dict.fromkeys(one.model for one in in_use(lake_at(lake)).values())
+    encoders = dict.fromkeys([*used, *([model] if model not in ("", EMBEDDED) else [])])
+    if model == EMBEDDED:
+        encoders = {}
+    for spec in encoders:
+        own(spec)
     with run_in(lake, "embed", {"model": model}) as run:
-        in_batches(
-            "embed", to_embed(lake_at(lake)), BATCH, lambda ids: embed_batch.submit(lake, run.run_id, ids)
-        )
+        ids = to_embed(lake_at(lake))
+        in_batches("embed", ids, BATCH, lambda some: embed_batch.submit(lake, run.run_id, some))
+        for spec in encoders:
+            in_batches(f"embed {spec}", ids, OWN_BATCH, partial(encode_batch.submit, lake, run.run_id, spec))
+        if model:
+            switch_to(lake, run.run_id, model)
         return run.counts()

@@ -52,7 +52,7 @@ def embed_batch(lake: str, run_id: str, asset_ids: Sequence[str]) -> Counts:
     there = _there(run.lake)
     assets = {
         asset_id: asset
-        for asset_id, asset in _assets(run.lake, asset_ids).items()
+        for asset_id, asset in assets_of(run.lake, asset_ids).items()
         if any(asset_id not in there[space] for space in _spaces_of(asset))
     }
     batch = Batch(STEP)
@@ -83,7 +83,8 @@ def _spaces_of(asset: dict[str, Any]) -> list[str]:
     return [SOUND_SPACE, LABEL_SPACE, *mined, *([TEXT_SPACE] if sentence_of(asset) else [])]
 
 
-def _assets(lake: Lake, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+def assets_of(lake: Lake, asset_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What is copied beside the vectors of assets, and what says how to hear them, by id."""
     columns = ", ".join(f"a.{name}" for name in FILTERS if name != "split")
     rows = lake.rows(
         f"SELECT a.asset_id, a.title, a.transcript, a.tags, a.convention, {columns}, p.split FROM assets a "

@@ -200,6 +200,20 @@ RELEASES = TableSpec(
     "Published releases",
 )
 
+ENCODERS = TableSpec(
+    "encoders",
+    (
+        Column("role", TEXT, "what is asked with it: words or sounds"),
+        Column("model", TEXT, "the encoder's spec, such as clap:/models/clap-htsat-unfused"),
+        Column("weights_sha256", TEXT, "SHA-256 of its weights, as in every row of its vectors"),
+        Column("space", TEXT, "the vector space with its vectors"),
+        Column("since", TIME, "when searches and mining went over to it"),
+        Column("run_id", TEXT, "run that had filled the space"),
+    ),
+    (),
+    "Which encoder answers searches, the newest row of a role; append-only; none while the packaged ones do",
+)
+
 OWN_TABLES = (
     ASSETS,
     QUARANTINE,
@@ -211,4 +225,5 @@ OWN_TABLES = (
     PARTITIONS,
     JUDGEMENTS,
     RELEASES,
+    ENCODERS,
 )

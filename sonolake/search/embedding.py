@@ -1,8 +1,8 @@
 """From assets to rows of the vector spaces: the other side of what the encoders ask.
 
-Three spaces: ``yamnet`` has a row a window of 0.96 s, ``labels`` a row a segment of ten seconds, ``text`` a row an
-asset that has words. Segments are AudioSet's own length, so that one bark in a minute of yard is not averaged away
-and a single odd window does not decide.
+Three spaces of the packaged models: ``yamnet`` has a row a window of 0.96 s, ``labels`` a row a segment of ten seconds,
+``text`` a row an asset that has words. Segments are AudioSet's own length, so that one bark in a minute of yard is not
+averaged away and a single odd window does not decide. Any other encoder has a space of its own, a row a window.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from sonolake.lake.vector_rows import FILTERS, vector_id
-from sonolake.models.base import TextEncoder, Vectors
+from sonolake.models.base import AudioEncoder, TextEncoder, Vectors
 
 SOUND_SPACE, LABEL_SPACE, TEXT_SPACE = "yamnet", "labels", "text"
 
@@ -84,6 +84,32 @@ def sound_rows(
     return rows
 
 
+def space_of(model: AudioEncoder) -> str:
+    """The space of an encoder that is not packaged: its kind, its weights, and its windows in milliseconds.
+
+    Other weights, or other windows, have a space of their own, so that a new model's vectors fill beside the old ones.
+    """
+    kind = model.spec.partition(":")[0]
+    window, hop = (round(1000 * seconds) for seconds in (model.window_s, model.hop_s))
+    return f"{kind}-{model.weights_sha256[:12]}-{window}-{hop}"
+
+
+def window_rows(
+    asset_id: str, vectors: Vectors, duration_s: float, facts: Mapping[str, object], model: AudioEncoder
+) -> pa.Table:
+    """The rows of one asset in an encoder's own space, a row a window.
+
+    Args:
+        asset_id: the asset.
+        vectors: of its windows, in order, ``(n, dim)``.
+        duration_s: seconds.
+        facts: its row of ``assets``; the filter columns are copied.
+        model: what made the vectors.
+    """
+    spans = [(n * model.hop_s, n * model.hop_s + model.window_s) for n in range(len(vectors))]
+    return _rows(asset_id, vectors, spans, duration_s, facts, model)
+
+
 def class_rows(
     asset_id: str,
     samples: npt.NDArray[np.float64],
@@ -138,7 +164,7 @@ def _rows(
     spans: Sequence[tuple[float, float]],
     duration_s: float,
     facts: Mapping[str, object],
-    model: SoundModel | Bridge,
+    model: SoundModel | Bridge | AudioEncoder,
 ) -> pa.Table:
     count = len(vectors)
     columns = {

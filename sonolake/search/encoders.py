@@ -1,4 +1,4 @@
-"""From a query to vectors: what a search needs of models, and the packaged models that give it."""
+"""From a query to vectors: what a search needs of models, and the models of a lake that give it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sonolake.models.base import Vectors
+from sonolake.search.current import InUse, in_use, loaded
 from sonolake.search.embedding import LABEL_SPACE, SOUND_SPACE, TEXT_SPACE
+from sonolake.search.filters import Searchable
 
 Query = TypeVar("Query")
 
@@ -88,6 +90,44 @@ def packaged(words: bool, sounds: bool) -> Encoders:
         MissingPackage: a model is not installed; the message says the line that installs it.
     """
     return Encoders(_word_encoders() if words else (), _sound_encoders() if sounds else ())
+
+
+def of_lake(lake: Searchable, words: bool, sounds: bool) -> Encoders:
+    """The encoders that a lake's searches use: those it was switched to, else the packaged ones.
+
+    Args:
+        lake: the lake.
+        words: whether words will be asked; else their models are not looked for.
+        sounds: likewise for sounds.
+
+    Raises:
+        MissingPackage, NotFound: a model is not there.
+        Refused: a model is there with other weights than made the vectors.
+    """
+    used = in_use(lake)
+    plain = packaged(words, sounds and "sounds" not in used)
+    asked, heard = plain.words, plain.sounds
+    if words and "words" in used:
+        asked = (_words_of(used["words"]), *(one for one in asked if one.space == TEXT_SPACE))
+    if sounds and "sounds" in used:
+        heard = (_sounds_of(used["sounds"]),)
+    return Encoders(asked, heard)
+
+
+def _words_of(used: InUse) -> Encoder[str]:
+    model = loaded(used)
+    return Encoder(
+        used.kind, used.space, used.weights_sha256, lambda text: np.asarray(model.encode_text([text]))
+    )
+
+
+def _sounds_of(used: InUse) -> Encoder[Sound]:
+    model = loaded(used)
+
+    def encode(sound: Sound) -> Vectors:
+        return spread(model.encode(sound.samples, sound.rate))
+
+    return Encoder(used.kind, used.space, used.weights_sha256, encode)
 
 
 def _word_encoders() -> tuple[Encoder[str], ...]:

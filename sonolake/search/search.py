@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.models.base import Vectors
-from sonolake.search.encoders import Encoder, Encoders, Query, Sound, packaged, sound_of
+from sonolake.search.encoders import Encoder, Encoders, Query, Sound, of_lake, sound_of
 from sonolake.search.filters import FACTS, Searchable, assets_where
 from sonolake.search.fusion import Fused, fuse
 from sonolake.search.ranking import Scope, rank_assets
@@ -59,7 +59,7 @@ def search(
         like: a sound: a file, its bytes, or a signal. With ``text``, an asset should fit both.
         where: an SQL condition over the columns of ``assets``, applied before the search.
         k: at most how many.
-        encoders: the packaged ones when left out.
+        encoders: those that the lake uses when left out: the packaged ones, or what it was switched to.
 
     Returns:
         Rows of :data:`SCHEMA`; the schema's metadata say under ``searched``, a line a space, how: exactly, or by which
@@ -80,7 +80,7 @@ def search(
     if k < 1:
         raise InvalidInput("k", "a whole number from 1", k)
     facts = assets_where(lake, where)
-    chosen = encoders or packaged(words=text is not None, sounds=like is not None)
+    chosen = encoders or of_lake(lake, words=text is not None, sounds=like is not None)
     asked = _asked(lake, text, like, chosen)
     lists = {
         encoder.name: rank_assets(
