@@ -21,7 +21,7 @@ class Searchable(Protocol):
         """The answer to one SQL statement; ``assets`` is a table of it."""
 
 
-FACTS = ("title", "event", "licence")
+FACTS = ("title", "event", "licence", "kind", "item", "source_id")
 """Columns of ``assets`` that a result row shows."""
 
 

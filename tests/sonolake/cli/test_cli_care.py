@@ -61,6 +61,7 @@ def test_gc_lists_and_then_deletes(cli, ask, fresh):
 
 FOUND = {
     "rank": 1, "asset_id": "a" * 64, "title": "Dog", "event": "shared/dog_bark", "licence": "CC0-1.0", "score": 0.03,
+    "kind": "take", "item": "dogs/rex.wav", "source_id": "lib:1",
     "found_by": [{"query": "labels", "rank": 1, "distance": 0.1, "start_s": 0.0, "end_s": 0.96}],
     "start_s": 0.48, "end_s": 1.44,
 }  # fmt: skip
@@ -68,7 +69,7 @@ FOUND = {
 
 @pytest.fixture
 def asked(monkeypatch):
-    """What the library was asked; its answer is one dog."""
+    """What the library was asked; its answer is one dog, or what has no name."""
     import pyarrow as pa
 
     import sonolake.search
@@ -79,6 +80,9 @@ def asked(monkeypatch):
         calls.append((text, like, where, k))
         if where == "false":
             return pa.Table.from_pylist([FOUND]).slice(0, 0)
+        if text == "nameless":
+            file = {"title": None, "event": None, "kind": "speech"}
+            return pa.Table.from_pylist([FOUND | file, FOUND | file | {"item": None}])
         return pa.Table.from_pylist([FOUND])
 
     monkeypatch.setattr(sonolake.search, "search", search)
@@ -99,6 +103,12 @@ def test_search_by_words_sound_and_condition(cli, ask, stocked, asked, tmp_path)
         cli("search", "a dog", "--where", "false", lake=stocked.root).stdout
         == "Nothing fits that condition.\n"
     )
+
+
+def test_what_has_no_title_or_event_is_called_by_its_file_or_its_source(cli, ask, stocked, asked):
+    shown = [line.split()[1:3] for line in cli("search", "nameless", lake=stocked.root).stdout.splitlines()]
+    assert shown[-2:] == [["dogs/rex.wav", "speech"], ["lib:1", "speech"]]
+    assert ask("search", "nameless", lake=stocked.root)[0]["title"] is None, "for programs it is as it is"
 
 
 def test_search_in_a_lake_without_vectors_says_what_makes_them(cli, stocked, monkeypatch):

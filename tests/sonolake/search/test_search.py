@@ -31,9 +31,10 @@ class SmallLake:
         self.con = duckdb.connect()
         rows = [(one, *facts) for one, facts in ASSETS.items()]
         self.con.execute(
-            "CREATE TABLE assets (asset_id VARCHAR, title VARCHAR, event VARCHAR, licence VARCHAR)"
+            "CREATE TABLE assets (asset_id VARCHAR, title VARCHAR, event VARCHAR, licence VARCHAR, "
+            "kind VARCHAR DEFAULT 'take', item VARCHAR, source_id VARCHAR)"
         )
-        self.con.executemany("INSERT INTO assets VALUES (?, ?, ?, ?)", rows)
+        self.con.executemany("INSERT INTO assets (asset_id, title, event, licence) VALUES (?, ?, ?, ?)", rows)
 
     def sql(self, query):
         return self.con.execute(query).to_arrow_table()
@@ -139,7 +140,7 @@ def test_what_is_not_embedded_is_left_out_or_said(tmp_path):
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("license = 'CC0-1.0'", r"columns of assets \(asset_id, title, event, licence\).*license"),
+        ("license = 'CC0-1.0'", r"columns of assets \(asset_id, title, event, licence, kind, .*license"),
         ("licence = ", "syntax error"),
         ("true); DROP TABLE assets; SELECT (1", "one condition"),
         ("", "syntax error"),

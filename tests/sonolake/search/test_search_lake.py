@@ -12,7 +12,13 @@ def lake(tmp_path):
     with Lake.create(tmp_path / "lake") as lake:
         rows = [
             {"asset_id": "a", "kind": "take", "title": "Rex", "event": "dog_bark", "duration_s": 2.0},
-            {"asset_id": "b", "kind": "scene", "title": "Yard", "duration_s": 60.0},
+            {
+                "asset_id": "b",
+                "kind": "scene",
+                "item": "yards/1.wav",
+                "source_id": "lib:1",
+                "duration_s": 60.0,
+            },
         ]
         lake.table("assets").append(rows)
         yield lake
@@ -20,8 +26,16 @@ def lake(tmp_path):
 
 def test_a_condition_chooses_assets_with_their_facts(lake):
     assert assets_where(lake, "duration_s < 10") == {
-        "a": {"title": "Rex", "event": "dog_bark", "licence": None}
+        "a": {
+            "title": "Rex",
+            "event": "dog_bark",
+            "licence": None,
+            "kind": "take",
+            "item": None,
+            "source_id": None,
+        }
     }
+    assert assets_where(lake, "kind = 'scene'")["b"]["item"] == "yards/1.wav"
     assert set(assets_where(lake, None)) == {"a", "b"}
     assert set(assets_where(lake, "asset_id IN (SELECT asset_id FROM assets WHERE kind = 'scene')")) == {"b"}
 
