@@ -9,7 +9,7 @@ finds for any of its windows.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,13 +31,13 @@ class Scope:
 
     Args:
         space: the space.
-        allowed: ids of assets; vectors without an asset never are found.
-        prefilter: whether to hand ``allowed`` to the vector search, which pays when it holds few of all assets.
+        allowed: ids of assets, or what says which of some ids are allowed; vectors without an asset are never found.
+        prefilter: whether to hand ``allowed`` to the vector search, which pays when it is ids of few of all assets.
         weights_sha256: only vectors made by the model with these weights; any when None.
     """
 
     space: str
-    allowed: Collection[str]
+    allowed: Collection[str] | Callable[[Collection[str]], set[str]]
     prefilter: bool
     weights_sha256: str | None = None
 
@@ -49,7 +49,11 @@ class Scope:
     @property
     def ids(self) -> Collection[str] | None:
         """The assets to hand to the vector search."""
-        return self.allowed if self.prefilter else None
+        return self.allowed if self.prefilter and not callable(self.allowed) else None
+
+    def among(self, ids: Collection[str]) -> set[str]:
+        """Those of ``ids`` that may be found."""
+        return self.allowed(ids) if callable(self.allowed) else set(ids).intersection(self.allowed)
 
 
 def rank_assets(vectors: VectorStore, scope: Scope, queries: Matrix, depth: int) -> list[Window]:
@@ -82,10 +86,10 @@ def _narrowed(vectors: VectorStore, scope: Scope, queries: Matrix, depth: int) -
 
 
 def _by_nearest_window(vectors: VectorStore, scope: Scope, query: Matrix, depth: int) -> list[Window]:
-    allowed = set(scope.allowed)
     limit = depth * _WINDOWS_AN_ASSET
     while True:
         rows = vectors.search(scope.space, query, limit, where=scope.where, ids=scope.ids)
+        allowed = scope.among(rows["asset_id"].to_pylist())
         best: dict[str, Window] = {}
         for row in rows.to_pylist():
             if row["asset_id"] in allowed and row["asset_id"] not in best:
@@ -100,7 +104,7 @@ def _by_every_window(vectors: VectorStore, scope: Scope, queries: Matrix) -> lis
     queries = _directions(queries) if metric == "cosine" else queries
     if not len(queries):
         return []
-    allowed = set(scope.allowed)
+    allowed = scope.among(vectors.ids(scope.space, scope.weights_sha256))
     nearest: dict[str, _Nearest] = {}
     columns = ("asset_id", "start_s", "end_s", "vector")
     for batch in vectors.scan(scope.space, columns, scope.where, scope.ids):

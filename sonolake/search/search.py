@@ -9,7 +9,7 @@ import pyarrow as pa
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.models.base import Vectors
 from sonolake.search.encoders import Encoder, Encoders, Query, Sound, of_lake, sound_of
-from sonolake.search.filters import FACTS, Searchable, assets_where
+from sonolake.search.filters import FACTS, Searchable, chosen
 from sonolake.search.fusion import Fused, fuse
 from sonolake.search.ranking import Scope, rank_assets
 
@@ -37,8 +37,6 @@ SCHEMA = pa.schema(
 """A row an asset: its rank from 1, facts, fused score (higher is better), each query's rank and distance (smaller
 is nearer) with its window, and the start and end in seconds of the best window."""
 
-_MOST_IDS = 100_000
-"""Of so many assets the ids are handed to the vector search; of more, what it finds is filtered afterwards."""
 _DEPTH = 100
 """How many assets of each list are fused, at least: five times as many as are asked for, or this."""
 
@@ -79,24 +77,22 @@ def search(
         raise NotFound(f"no file {like} to search with")
     if k < 1:
         raise InvalidInput("k", "a whole number from 1", k)
-    facts = assets_where(lake, where)
-    chosen = encoders or of_lake(lake, words=text is not None, sounds=like is not None)
-    asked = _asked(lake, text, like, chosen)
+    assets = chosen(lake, where)
+    allowed = assets.among if assets.ids is None else assets.ids
+    used = encoders or of_lake(lake, words=text is not None, sounds=like is not None)
+    asked = _asked(lake, text, like, used)
     lists = {
         encoder.name: rank_assets(
             lake.vectors,
-            Scope(
-                encoder.space,
-                facts.keys(),
-                where is not None and len(facts) <= _MOST_IDS,
-                encoder.weights_sha256,
-            ),
+            Scope(encoder.space, allowed, assets.ids is not None, encoder.weights_sha256),
             queries,
             max(_DEPTH, 5 * k),
         )
         for encoder, queries in asked
     }
-    rows = [_row(rank, one, facts[one.asset_id]) for rank, one in enumerate(fuse(lists)[:k], start=1)]
+    best = fuse(lists)[:k]
+    assets.among([one.asset_id for one in best])
+    rows = [_row(rank, one, assets.facts(one.asset_id)) for rank, one in enumerate(best, start=1)]
     how = "\n".join(lake.vectors.searched(encoder.space).said for encoder, _ in asked)
     return pa.Table.from_pylist(rows, schema=SCHEMA.with_metadata({"searched": how}))
 

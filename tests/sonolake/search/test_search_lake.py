@@ -4,7 +4,8 @@ import pytest
 
 from sonolake.errors import InvalidInput
 from sonolake.lake import Lake
-from sonolake.search.filters import assets_where
+from sonolake.search import filters
+from sonolake.search.filters import chosen
 
 
 @pytest.fixture
@@ -25,19 +26,27 @@ def lake(tmp_path):
 
 
 def test_a_condition_chooses_assets_with_their_facts(lake):
-    assert assets_where(lake, "duration_s < 10") == {
-        "a": {
-            "title": "Rex",
-            "event": "dog_bark",
-            "licence": None,
-            "kind": "take",
-            "item": None,
-            "source_id": None,
-        }
-    }
-    assert assets_where(lake, "kind = 'scene'")["b"]["item"] == "yards/1.wav"
-    assert set(assets_where(lake, None)) == {"a", "b"}
-    assert set(assets_where(lake, "asset_id IN (SELECT asset_id FROM assets WHERE kind = 'scene')")) == {"b"}
+    short = chosen(lake, "duration_s < 10")
+    assert short.ids == {"a"} and short.among(["a", "b", "c"]) == {"a"}
+    facts = {"title": "Rex", "event": "dog_bark", "licence": None, "kind": "take"}
+    assert short.facts("a") == {**facts, "item": None, "source_id": None}
+    with pytest.raises(KeyError):
+        short.facts("b")
+    assert chosen(lake, "kind = 'scene'").facts("b")["item"] == "yards/1.wav"
+    assert chosen(lake, "asset_id IN (SELECT asset_id FROM assets WHERE kind = 'scene')").ids == {"b"}
+
+
+def test_without_a_condition_only_what_is_found_is_asked_for(lake):
+    every = chosen(lake, None)
+    assert every.ids is None and every.among(["a", "it's nobody", "b"]) == {"a", "b"}
+    assert every.among([]) == set()
+
+
+def test_of_many_that_a_condition_keeps_only_what_is_found_is_asked_for(lake, monkeypatch):
+    monkeypatch.setattr(filters, "MOST_IDS", 1)
+    both = chosen(lake, "duration_s > 1 -- both")
+    assert both.ids is None and both.among(["a", "b", "c"]) == {"a", "b"}
+    assert chosen(lake, "kind = 'take'").ids == {"a"}
 
 
 @pytest.mark.parametrize(
@@ -51,5 +60,5 @@ def test_a_condition_chooses_assets_with_their_facts(lake):
 )
 def test_a_bad_condition_is_explained_and_does_nothing(lake, where, message):
     with pytest.raises(InvalidInput, match=message):
-        assets_where(lake, where)
+        chosen(lake, where)
     assert lake.sql("SELECT count(*) FROM assets")[0][0].as_py() == 2
