@@ -3,7 +3,8 @@
 Read are folders as the Hugging Face hub has them, names of such that are in the local cache (nothing is downloaded),
 and checkpoints of ``laion_clap``. The network hears ten seconds: a shorter window is repeated until they are full, as
 it was trained. Windows are two seconds, every second, so that a vector says where; what that costs against ten seconds
-is not measured.
+is not measured. A fused model, such as the one of Freesound's space, gets windows of ten seconds, one after the other:
+up to that a sound has the one vector that ``laion_clap`` gives it when it is alone.
 """
 
 from __future__ import annotations
@@ -46,13 +47,21 @@ class Clap:
     """
 
     sample_rate = RATE
-    window_s = 2.0
-    hop_s = 1.0
 
     def __init__(self, source: str) -> None:
         self.spec = f"clap:{source}"
         require_torch(self.spec, "transformers")
         self._path = _found(source)
+
+    @property
+    def window_s(self) -> float:
+        """Seconds of a window."""
+        return 10.0 if self._fused else 2.0
+
+    @property
+    def hop_s(self) -> float:
+        """Seconds between the starts of two windows."""
+        return 10.0 if self._fused else 1.0
 
     @cached_property
     def weights_sha256(self) -> str:
@@ -105,16 +114,19 @@ class Clap:
                 raise InvalidInput("laion_clap checkpoint", "the tensors of ClapModel", lost[:3])
         else:
             model = ClapModel.from_pretrained(self._path, local_files_only=True)
-        if model.config.audio_config.enable_fusion:
-            raise InvalidInput(self.spec, "an unfused model", "a fused one", "such as clap-htsat-fused")
         return model.eval().to(device())
+
+    @property
+    def _fused(self) -> bool:
+        """Whether the network hears a sound and three parts of it: of ten seconds and less, four times the same."""
+        return bool(self._model.config.audio_config.enable_fusion)
 
     @cached_property
     def _listener(self) -> Any:
-        """Windows are shorter than ten seconds, so that nothing is cut at random; fusion would give four channels."""
+        """Windows are not longer than ten seconds, so that nothing is cut at random."""
         from transformers import ClapFeatureExtractor
 
-        modes = {"truncation": "rand_trunc", "padding": "repeatpad"}
+        modes = {"truncation": "fusion" if self._fused else "rand_trunc", "padding": "repeatpad"}
         if (self._path / "preprocessor_config.json").is_file():
             return ClapFeatureExtractor.from_pretrained(self._path, local_files_only=True, **modes)
         return ClapFeatureExtractor(frequency_min=LOWEST_HZ, **modes)
@@ -141,7 +153,7 @@ class Clap:
         """Unit vectors ``(n_windows, dim)`` of a mono signal.
 
         Raises:
-            InvalidInput: when the signal is empty, not mono, or not finite; or the files are no unfused CLAP.
+            InvalidInput: when the signal is empty, not mono, or not finite; or the files are no CLAP.
         """
         return self.encode_many([(x, rate)])[0]
 
@@ -177,8 +189,13 @@ class Clap:
         import torch
 
         mel = self._listener(list(windows), sampling_rate=RATE, return_tensors="pt")["input_features"]
+        given = {"input_features": mel.float().to(device())}
+        if (
+            self._fused
+        ):  # the parts are fused for each: alone every sound is taken for a long one, among others one is
+            given["is_longer"] = torch.ones(len(windows), 1, dtype=torch.bool)
         with torch.inference_mode():
-            return _unit(self._model.get_audio_features(input_features=mel.float().to(device())))
+            return _unit(self._model.get_audio_features(**given))
 
 
 def _unit(features: Any) -> Vectors:

@@ -42,7 +42,7 @@ def weights_in(checkpoint: Mapping[str, Any]) -> dict[str, Tensor]:
     """The tensors of a ``laion_clap`` checkpoint by name, without the wrapper's ``module.``.
 
     Raises:
-        InvalidInput: for anything else, for a fused model, and for a sound network other than HTSAT.
+        InvalidInput: for anything else, and for a sound network other than HTSAT.
     """
     inner = checkpoint.get("state_dict", checkpoint)
     named = {str(name).removeprefix("module."): tensor for name, tensor in inner.items()}
@@ -54,8 +54,6 @@ def weights_in(checkpoint: Mapping[str, Any]) -> dict[str, Tensor]:
             found,
             "another network",
         )
-    if any(".mel_conv2d." in name or ".fusion_model." in name for name in named):
-        raise InvalidInput("laion_clap checkpoint", "an unfused model", "a fused one", "its name says fusion")
     return named
 
 
@@ -103,8 +101,16 @@ def _sound_shape(named: Mapping[str, Tensor]) -> dict[str, Any]:
         "window_size": (round(tables[0].shape[0] ** 0.5) + 1) // 2,
         "num_mel_bins": named["audio_branch.bn0.weight"].shape[0],
         "projection_dim": named["audio_projection.2.weight"].shape[0],
-        "enable_fusion": False,
+        **_fusion(named, first),
     }
+
+
+def _fusion(named: Mapping[str, Tensor], width: int) -> dict[str, Any]:
+    """How the parts of a sound are fused, where they are: by attention in two dimensions, as published."""
+    narrow = named.get("audio_branch.patch_embed.fusion_model.local_att.0.weight")
+    if narrow is None:
+        return {"enable_fusion": False}
+    return {"enable_fusion": True, "fusion_type": "aff_2d", "aff_block_r": width // narrow.shape[0]}
 
 
 def _text_shape(named: Mapping[str, Tensor]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 import pytest
+import soundfile
 
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.models import get
@@ -29,21 +30,37 @@ def sound(seconds, pitch=400):
     return 0.3 * np.sin(2 * np.pi * pitch * t) + 0.02 * np.random.RandomState(pitch).standard_normal(len(t))
 
 
-@pytest.fixture(scope="module")
-def model():
+def tiny(width=12, **fusion):
     """The smallest network that has every part: two stages of two blocks."""
     text = {"vocab_size": 20, "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 1}
     text |= {"intermediate_size": 32, "max_position_embeddings": 82, "layer_norm_eps": 1e-5}
     audio = {"patch_embeds_hidden_size": 8, "hidden_size": 16, "depths": [2, 2], "num_hidden_layers": 2}
-    audio |= {"num_attention_heads": [1, 2], "projection_dim": 12}
+    audio |= {"num_attention_heads": [1, 2], "projection_dim": width, **fusion}
     config = transformers.ClapConfig(
-        projection_dim=12, text_config={**text, "projection_dim": 12}, audio_config=audio
+        projection_dim=width, text_config={**text, "projection_dim": width}, audio_config=audio
     )
     torch.manual_seed(1)
     made = transformers.ClapModel(config).eval()
     statistics = made.audio_model.audio_encoder.batch_norm
     statistics.running_mean.normal_(-30, 5)
     statistics.running_var.uniform_(50, 300)
+    return made
+
+
+@pytest.fixture(scope="module")
+def model():
+    return tiny()
+
+
+@pytest.fixture(scope="module")
+def fused():
+    """One that also hears three parts of a sound, in Freesound's dimension."""
+    made = tiny(512, enable_fusion=True, fusion_type="aff_2d", aff_block_r=2)
+    for name, one in made.audio_model.audio_encoder.patch_embed.fusion_model.named_modules():
+        if isinstance(one, torch.nn.BatchNorm2d):
+            torch.manual_seed(len(name))
+            one.running_mean.normal_(0, 1)
+            one.running_var.uniform_(0.5, 2)
     return made
 
 
@@ -104,13 +121,21 @@ def original(model):
     return joined | left_out
 
 
-@pytest.fixture(scope="module")
-def checkpoint(model, tmp_path_factory):
-    place = tmp_path_factory.mktemp("laion")
+def saved(model, path):
+    """A checkpoint as laion_clap writes one."""
     named = {f"module.{name}": tensor for name, tensor in original(model).items()}
-    path = place / "630k-tiny.pt"
     torch.save({"epoch": 3, "name": "tiny", "state_dict": named, "scaler": np.float64(2.5)}, path)
     return path
+
+
+@pytest.fixture(scope="module")
+def checkpoint(model, tmp_path_factory):
+    return saved(model, tmp_path_factory.mktemp("laion") / "630k-tiny.pt")
+
+
+@pytest.fixture(scope="module")
+def fused_checkpoint(fused, tmp_path_factory):
+    return saved(fused, tmp_path_factory.mktemp("laion") / "630k-audioset-fusion-best.pt")
 
 
 def test_a_folder_of_the_hub_is_read(folder):
@@ -173,15 +198,44 @@ def test_sounds_together_give_the_bytes_of_sounds_alone(folder):
     assert all(np.array_equal(one, clap.encode(*given)) for one, given in zip(together, sounds, strict=True))
 
 
-def test_what_is_no_unfused_clap_is_refused(checkpoint, tmp_path):
+def test_what_is_no_clap_is_refused(fused_checkpoint, tmp_path):
     torch.save({"state_dict": {"visual.conv1.weight": torch.zeros(1)}}, tmp_path / "clip.pt")
     with pytest.raises(InvalidInput, match=r"HTSAT in audio_branch.*visual\.conv1"):
         get(f"clap:{tmp_path / 'clip.pt'}").encode(sound(1.0), RATE)
-    fused = torch.load(checkpoint, weights_only=False)["state_dict"]
-    fused["module.audio_branch.patch_embed.mel_conv2d.weight"] = torch.zeros(1)
-    torch.save({"state_dict": fused}, tmp_path / "fused.pt")
-    with pytest.raises(InvalidInput, match="an unfused model"):
-        get(f"clap:{tmp_path / 'fused.pt'}").encode(sound(1.0), RATE)
+    other = torch.load(fused_checkpoint, weights_only=False)["state_dict"]
+    other["module.audio_branch.patch_embed.fusion_model.local_att2.0.weight"] = torch.zeros(1)
+    torch.save({"state_dict": other}, tmp_path / "iaff.pt")
+    with pytest.raises(InvalidInput, match=r"expected the tensors of ClapModel.*local_att2"):
+        get(f"clap:{tmp_path / 'iaff.pt'}").encode(sound(1.0), RATE)
+
+
+def test_a_fused_model_gives_a_sound_of_ten_seconds_the_vector_that_it_has_alone(fused, fused_checkpoint):
+    """Transformers takes a sound that is alone for a long one, as laion_clap does; among others it draws one."""
+    heard = sound(3.5)
+    ear = transformers.ClapFeatureExtractor(truncation="fusion", padding="repeatpad", frequency_min=50)
+    given = ear(heard, sampling_rate=RATE, return_tensors="pt")
+    assert given["input_features"].shape == (1, 4, 1001, 64) and given["is_longer"].tolist() == [[True]]
+    with torch.inference_mode():
+        expected = fused.get_audio_features(**given).pooler_output[0].numpy()
+    clap = get(f"clap:{fused_checkpoint}")
+    assert (clap.window_s, clap.hop_s, clap.dim) == (10.0, 10.0, 512)
+    alone = clap.encode(heard, RATE)
+    assert alone.shape == (1, 512)
+    assert alone[0] == pytest.approx(expected / np.linalg.norm(expected), abs=1e-5)
+    together = clap.encode_many([(sound(12.0, 900), RATE), (heard, RATE)])
+    assert [len(one) for one in together] == [2, 1]
+    assert together[1] == pytest.approx(alone, abs=1e-6)
+
+
+def test_a_sound_of_ones_own_is_looked_for_on_freesound_by_its_model(fused_checkpoint, tmp_path):
+    from sonolake.sources.freesound import Search
+
+    soundfile.write(tmp_path / "mine.wav", sound(2.0), RATE)
+    query = Search(similar_to=str(tmp_path / "mine.wav"), model=f"clap:{fused_checkpoint}").query("")
+    vector = json.loads(query.params(1)["similar_to"])
+    assert len(vector) == 512 and np.linalg.norm(vector) == pytest.approx(1, abs=1e-3)
+    heard = get(f"clap:{fused_checkpoint}").encode(soundfile.read(tmp_path / "mine.wav")[0], RATE)[0]
+    assert np.dot(vector, heard) == pytest.approx(1, abs=1e-3)
 
 
 def test_a_name_that_is_not_in_the_cache_is_not_fetched(monkeypatch, tmp_path):
