@@ -1,11 +1,14 @@
 """One engine for all flow tests, and the very small lake made by the flows themselves."""
 
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from sonolake.lake.catalog import connect
+from sonolake.lake.restoring import restore
 from sonolake.lake.step import Counts
 
 DATE = "2026-11-30"
@@ -71,3 +74,28 @@ def flowed(plain_lake_begun, engine, flow_steps, tmp_path_factory):
     """The lake made by the flows, while the other one is built beside it; tests only add to its runs."""
     folder = tmp_path_factory.mktemp("flowed") / "lake"
     return Flowed(folder, {name: step(str(folder)) for name, step in flow_steps.items()})
+
+
+@pytest.fixture
+def copied_lake(plain_lake, bucket):
+    """The address of ``plain_lake``, copied into a bucket as it is."""
+    import boto3
+
+    client = boto3.session.Session().client("s3")
+    for path in plain_lake.rglob("*"):
+        if path.is_file():
+            key = f"copied/lake/{path.relative_to(plain_lake).as_posix()}"
+            client.upload_file(str(path), bucket.removeprefix("s3://"), key)
+    return f"{bucket}/copied/lake"
+
+
+@pytest.fixture
+def team_lake(copied_lake, postgres, monkeypatch):
+    """The same with a catalog in PostgreSQL, in a database of its own, as copies of a lake have one id."""
+    name = f"lakes_{uuid.uuid4().hex[:12]}"
+    with connect("postgres_scanner") as con:
+        con.execute(f"ATTACH '{postgres}' AS pg (TYPE postgres)")
+        con.execute(f"CALL postgres_execute('pg', 'CREATE DATABASE {name}', use_transaction => false)")
+    monkeypatch.setenv("SONOLAKE_CATALOG", postgres.replace("/postgres?", f"/{name}?"))
+    restore(copied_lake)
+    return copied_lake

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import sonolake.releases as releases
 from sonolake import Lake
+from sonolake.errors import NotFound
+from sonolake.releases.finding import find_release
 from sonolake.search import search
 
 QUERIES = (
@@ -56,16 +57,16 @@ def test_flows_and_plain_functions_give_the_same_rows(flowed, plain_lake):
             assert one.sql(query) == other.sql(query), table
 
 
-def answers(folder):
+def answers(place):
     """What a lake answers: SQL, a search by words, a search by a sound, and what verification finds."""
-    with Lake.open(folder) as lake:
+    with Lake.open(place) as lake:
         (sound,) = lake.rows("SELECT asset_id FROM assets WHERE source_id = 'procedural:phone_ring:1'")
         return {
             "sql": [lake.sql(query) for query in QUERIES],
             "words": search(lake, "a telephone rings", k=5),
             "sound": search(lake, like=lake.media.read(sound["asset_id"]), where="kind = 'take'", k=5),
             "at": lake.sql("SELECT count(*) AS n FROM assets", at=lake.snapshot),
-            "problems": releases.verify(folder / "releases" / "tiny" / "0.1.0"),
+            "problems": find_release("tiny@0.1.0", lambda: place).verify(),
         }
 
 
@@ -101,22 +102,8 @@ def test_nothing_in_a_lake_or_a_release_knows_where_it_is(plain_lake):
     assert here not in (plain_lake / "lake.toml").read_bytes()
 
 
-def upload(folder, place):
-    import boto3
-
-    client, (bucket, _, prefix) = (
-        boto3.session.Session().client("s3"),
-        place.removeprefix("s3://").partition("/"),
-    )
-    for path in folder.rglob("*"):
-        if path.is_file():
-            client.upload_file(str(path), bucket, f"{prefix}/{path.relative_to(folder).as_posix()}")
-
-
-def test_a_lake_copied_into_a_bucket_gives_the_same_answers(plain_lake, bucket):
-    place = f"{bucket}/copied/lake"
-    upload(plain_lake, place)
-    with Lake.open(plain_lake, read_only=True) as here, Lake.open(place, read_only=True) as there:
+def test_a_lake_copied_into_a_bucket_gives_the_same_answers(plain_lake, copied_lake):
+    with Lake.open(plain_lake, read_only=True) as here, Lake.open(copied_lake, read_only=True) as there:
         for query in QUERIES:
             assert there.sql(query) == here.sql(query), query
         pinned = here.rows("SELECT snapshot FROM releases")[0]["snapshot"]
@@ -124,10 +111,36 @@ def test_a_lake_copied_into_a_bucket_gives_the_same_answers(plain_lake, bucket):
             assert there.sql(query, at=pinned) == here.sql(query, at=pinned), query
         assert search(there, "a telephone rings", k=5) == search(here, "a telephone rings", k=5)
     program = Path(sys.executable).with_name("sonolake")
-    done = subprocess.run(
-        [program, "--lake", place, "verify", "tiny@0.1.0"], capture_output=True, text=True, check=False
-    )
+    command = [program, "--lake", copied_lake, "verify", "tiny@0.1.0"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "every byte as published" in done.stdout, done.stderr
+
+
+def move(place, target):
+    """Move a lake to another prefix of its bucket."""
+    import boto3
+
+    bucket = boto3.session.Session().resource("s3").Bucket(place.split("/")[2])
+    old, new = (one.split("/", 3)[3] for one in (place, target))
+    for one in list(bucket.objects.filter(Prefix=f"{old}/")):
+        bucket.Object(one.key.replace(old, new, 1)).copy({"Bucket": bucket.name, "Key": one.key})
+        one.delete()
+
+
+def test_a_lake_of_a_team_that_is_moved_in_its_bucket_gives_the_same_answers_and_goes_on(
+    plain_lake, team_lake, bucket, monkeypatch
+):
+    before, target = answers(plain_lake), f"{bucket}/another/place"
+    assert before["problems"] == []
+    move(team_lake, target)
+    assert answers(target) == before
+    with Lake.open(target) as lake:
+        lake.table("judgements").append([{"item": "x", "question": "?", "answer": "y", "rater": "r"}])
+    monkeypatch.delenv("SONOLAKE_CATALOG")
+    with Lake.open(target, read_only=True) as copy:
+        assert len(copy.rows("FROM judgements")) == 1
+    with pytest.raises(NotFound, match="no lake at"):
+        Lake.open(team_lake, read_only=True)
 
 
 @pytest.mark.soak

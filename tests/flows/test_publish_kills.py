@@ -10,8 +10,10 @@ from contextlib import contextmanager
 
 import pytest
 
-import sonolake.releases as releases
 from sonolake import Lake
+from sonolake.lake.storage import LocalStorage, storage_at
+from sonolake.releases.finding import find_release
+from sonolake.releases.layout import COMPLETE
 
 
 class Publisher:
@@ -36,20 +38,20 @@ class Publisher:
 
 
 @contextmanager
-def publisher(lake, scripts, root):
-    command = [sys.executable, str(scripts / "publish_versions.py"), str(lake)]
-    env = {**os.environ, "PYTHONPATH": str(root)}
+def publisher(lake, content, request):
+    command = [sys.executable, request.path.parent / "drivers" / "publish_versions.py", lake, content]
+    env = {**os.environ, "PYTHONPATH": str(request.config.rootpath)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, env=env, text=True, bufsize=1, **pipes) as driver:
+    with subprocess.Popen(command, env=env, text=True, bufsize=1, cwd=content.parent, **pipes) as driver:
         try:
             yield Publisher(driver)
         finally:
             driver.kill()
 
 
-def recorded(lake_folder):
+def recorded(place):
     """Manifest hash of each version in the catalog; each has one row and one edge."""
-    with Lake.open(lake_folder, read_only=True) as lake:
+    with Lake.open(place, read_only=True) as lake:
         rows = lake.rows("SELECT version, manifest_sha256 FROM releases WHERE name = 'kept'")
         (edges,) = lake.rows("SELECT count(*) AS n FROM lineage WHERE child LIKE 'release:kept@%'")
     found = {row["version"]: row["manifest_sha256"] for row in rows}
@@ -57,18 +59,23 @@ def recorded(lake_folder):
     return found
 
 
-def require_whole_or_nothing(lake_folder, version):
-    """What is visible has its mark and verifies; what is recorded is visible, with the hash recorded."""
-    folder = lake_folder / "releases" / "kept" / version
-    if folder.exists():
-        assert (folder / "_COMPLETE").is_file() and releases.verify(folder) == []
-    for name, sha256 in recorded(lake_folder).items():
-        assert (folder.with_name(name) / "_COMPLETE").read_text().strip() == sha256
+def require_whole_or_nothing(place, version):
+    """What is visible has its mark and verifies; what is recorded is visible, with the hash recorded.
+
+    In a folder a release is visible once its folder is there, in S3 once its mark is.
+    """
+    store = storage_at(place).room("releases/kept")
+    there = [entry.path for entry in store.entries(version)]
+    if there if isinstance(store, LocalStorage) else f"{version}/{COMPLETE}" in there:
+        assert f"{version}/{COMPLETE}" in there
+        assert find_release(f"{store.uri}/{version}", lambda: place).verify() == []
+    for name, sha256 in recorded(place).items():
+        assert store.read(f"{name}/{COMPLETE}").decode().strip() == sha256
 
 
-def kill_often(lake_folder, scripts, root, kills, seed):
-    rng = random.Random(seed)
-    with publisher(lake_folder, scripts, root) as at_work:
+def kill_often(place, content, request, kills):
+    rng = random.Random(kills)
+    with publisher(place, content, request) as at_work:
         for first in ("0.0.1", "0.0.2"):
             started = time.monotonic()
             assert at_work.publish(first) == 0
@@ -77,24 +84,26 @@ def kill_often(lake_folder, scripts, root, kills, seed):
             version = f"1.0.{n}"
             status = at_work.publish(version, rng.uniform(0.0, 1.1 * whole_s))
             assert status in (-signal.SIGKILL, 0)
-            require_whole_or_nothing(lake_folder, version)
+            require_whole_or_nothing(place, version)
             assert at_work.publish(version) == 0
-            require_whole_or_nothing(lake_folder, version)
-            assert version in recorded(lake_folder)
-    left = {path.name for path in (lake_folder / "releases" / "kept").glob(".*")}
-    assert left <= {".lock"}
-    assert len(recorded(lake_folder)) == kills + 2
+            require_whole_or_nothing(place, version)
+            assert version in recorded(place)
+    left = {entry.path for entry in storage_at(place).room("releases/kept").entries()}
+    assert {path for path in left if path.startswith(".")} <= {".lock"}
+    assert len(recorded(place)) == kills + 2
 
 
-@pytest.fixture
-def scripts(request):
-    return request.path.parent / "drivers"
+@pytest.mark.parametrize(
+    "kills", [5, pytest.param(50, marks=pytest.mark.soak)], ids=["five kills", "fifty kills"]
+)
+def test_kills_of_a_publish(own_lake, tmp_path, request, kills):
+    kill_often(own_lake, tmp_path / "content.pickle", request, kills)
 
 
-def test_five_kills(own_lake, scripts, request):
-    kill_often(own_lake, scripts, request.config.rootpath, kills=5, seed=5)
-
-
-@pytest.mark.soak
-def test_fifty_kills(own_lake, scripts, request):
-    kill_often(own_lake, scripts, request.config.rootpath, kills=50, seed=50)
+@pytest.mark.parametrize(
+    "kills", [1, pytest.param(50, marks=pytest.mark.soak)], ids=["one kill", "fifty kills"]
+)
+def test_kills_of_a_publish_into_a_lake_of_a_team(team_lake, tmp_path, request, kills):
+    """The lock of the release goes with whoever was killed, and there is no file of it."""
+    kill_often(team_lake, tmp_path / "content.pickle", request, kills)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["content.pickle"]

@@ -2,10 +2,10 @@
 
 Says the number of each process when it begins; at the next line of input waits for it and says its exit status
 (negative: the signal that ended it). Until then its number is nobody else's. The processes are forks, so that only the
-first pays for the imports; the first also reads the content, which the others find beside the lake, so that kills
+first pays for the imports; the first also reads the content, which the others find in a file, so that kills
 hit the building and the recording.
 
-python publish_versions.py LAKE
+python publish_versions.py LAKE CONTENT
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ from tasks.opening import lake_at
 
 
 def content_at(lake, version):
-    kept = Path(f"{lake.root}-content.pickle")
+    kept = Path(sys.argv[2])
     if not kept.exists():
         kept.write_bytes(pickle.dumps(content_of(lake, "kept", version, "2026-11-30", lake.snapshot)))
     return dataclasses.replace(pickle.loads(kept.read_bytes()), version=version)
