@@ -54,7 +54,7 @@ def _layers(source: ClipRecipe | Window) -> dict[str, str]:
     if isinstance(source, Window):
         return {source.recording_id: "foa"}
     layers = {one.take_id: "take" for one in source.sources}
-    layers |= {one.response_id: "response" for one in source.sources}
+    layers |= {name: "response" for one in source.sources for name in one.response_ids}
     return layers | ({source.ambience_id: "ambience"} if source.ambience_id else {})
 
 
@@ -105,7 +105,8 @@ def _made(lake: str, plan: Planned, licences: Mapping[str, str]) -> Outcome:
 
 def _rendered(lake: str, recipe: ClipRecipe) -> Clip:
     takes = {source.take_id: mono(lake, source.take_id) for source in recipe.sources}
-    responses = {source.response_id: sound(lake, source.response_id, "ambix") for source in recipe.sources}
+    names = {name for source in recipe.sources for name in source.response_ids}
+    responses = {name: sound(lake, name, "ambix") for name in sorted(names)}
     ambience = sound(lake, recipe.ambience_id) if recipe.ambience_id else None
     return render(recipe, ClipInputs(takes, responses, ambience))
 
@@ -119,7 +120,13 @@ def _cut(lake: str, window: Window) -> Clip:
 def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:
     names = ("event", "onset_s", "offset_s", "azimuth_deg", "elevation_deg", "distance_m")
     names += ("moving", "cut_start", "cut_end")
-    return {"clip_id": clip_id, "number": number, **{name: getattr(event, name) for name in names}}
+    track = canonical_json([point.to_record() for point in event.track]) if event.track else None
+    return {
+        "clip_id": clip_id,
+        "number": number,
+        **{name: getattr(event, name) for name in names},
+        "track": track,
+    }
 
 
 @task(persist_result=False)
@@ -174,7 +181,7 @@ def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
     query = "SELECT e.* FROM clip_events e JOIN clips c USING (clip_id) WHERE c.split = ? ORDER BY clip_id, number"
     for row in lake.rows(query, [split]):
         facts = {name: value for name, value in row.items() if name not in ("clip_id", "number")}
-        events[row["clip_id"]].append(ClipEvent(**facts))
+        events[row["clip_id"]].append(ClipEvent.from_record(facts))
     asked = []
     for clip_id, clip in clips.items():
         laid_out = json.loads(clip["record"])

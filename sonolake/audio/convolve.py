@@ -7,6 +7,9 @@ FFT library.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from sonolake.audio.signals import Signal
@@ -35,6 +38,42 @@ def convolve(x: Signal, response: Signal) -> Signal:
     taps = response.reshape(len(response), -1).T
     y = _overlap_add(x, taps)
     return y[0] if response.ndim == 1 else np.ascontiguousarray(y.T)
+
+
+def glide(x: Signal, responses: Sequence[Signal]) -> Signal:
+    """Convolution with a response that changes all the time, from one of ``responses`` to the next.
+
+    A sample of ``x`` at share ``s`` of the way between two responses excites ``(1 - s)`` of the first plus ``s`` of the
+    second: each response hears ``x`` under a triangle around its place, so that the sum has no steps. Frame 0 excites
+    the first response and the last frame the last one.
+
+    Args:
+        x: mono, ``(frames,)``.
+        responses: ``(taps, channels)`` each, alike in channels; lengths may differ. One is :func:`convolve`.
+
+    Returns:
+        ``(len(x) + longest taps - 1, channels)``.
+
+    Raises:
+        InvalidInput: as :func:`convolve`; without responses; for unlike numbers of channels.
+    """
+    channels = {response.shape[1:] for response in responses}
+    if len(channels) != 1 or channels == {()}:
+        raise InvalidInput(
+            "responses", "at least one, each of shape (taps, channels), channels alike", channels
+        )
+    if len(responses) == 1 or len(x) < 2:
+        return convolve(x, responses[0])
+    y = np.zeros((len(x) + max(map(len, responses)) - 1, *channels.pop()))
+    step = (len(x) - 1) / (len(responses) - 1)
+    for place, response in enumerate(responses):
+        first = max(0, math.floor((place - 1) * step) + 1)
+        stop = min(len(x), math.ceil((place + 1) * step))
+        if first < stop:
+            share = 1.0 - np.abs(np.arange(first, stop) - place * step) / step
+            part = convolve(x[first:stop] * share, response)
+            y[first : first + len(part)] += part
+    return y
 
 
 def _overlap_add(x: Signal, taps: Signal) -> Signal:

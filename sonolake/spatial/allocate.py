@@ -17,8 +17,9 @@ from sonolake.spatial.actions import action_for
 from sonolake.spatial.layout import Part, lay_out
 from sonolake.spatial.plan import Slot, cycle, slot
 from sonolake.spatial.pool import Pool, Response, Take
-from sonolake.spatial.records import ClipRecipe, SourcePlacement
+from sonolake.spatial.records import ClipRecipe, SourcePlacement, Waypoint
 from sonolake.spatial.sectors import SECTORS, clear
+from sonolake.spatial.walks import walk
 
 LOUDNESS_LUFS = -26.0
 """Loudness of a clip on W: room for peaks 25 dB above before the peak rule acts."""
@@ -28,6 +29,10 @@ JITTER_DB = 2.0
 """Levels vary by this much to both sides."""
 LEVEL_PER_DECADE_DB = 8.0
 """Fall of level per tenfold distance: less than the free field's 20 dB, as reverberation evens it out in a room."""
+MOVING = ("SC", "TD", "TR")
+"""Dimensions that ask nothing of a place: in their clips a source may move."""
+MOVING_SHARE = 1 / 3
+"""Of the sources in those clips, as far as their sounds are long enough and their rooms have a way."""
 APART = 1.3
 """Least ratio of two distances that are compared; questions ask for 1.15 or more."""
 
@@ -52,14 +57,17 @@ def _recipe(place: Slot, pool: Pool, origin: str) -> ClipRecipe:
     parts = lay_out(rng, place, events, {event: pool.by_event[event] for event in events})
     responses = _responses(place, pool, rng, len(events))
     by_event = dict(zip(events, responses, strict=True))
+    room = pool.by_room[responses[0].room]
     sources = sorted(
-        (_placed(rng, part, by_event[part.take.event]) for part in parts), key=lambda s: s.onset_s
+        (_placed(rng, place, part, by_event[part.take.event], room) for part in parts),
+        key=lambda s: s.onset_s,
     )
     ambience = pool.ambiences[int(rng.integers(len(pool.ambiences)))] if pool.ambiences else None
     snr_db = round(float(rng.uniform(*SNR_DB)), 1)
-    room = responses[0].room
     wanted = (place.dimension, place.kind)
-    return ClipRecipe(place.split, room, origin, tuple(sources), ambience, snr_db, LOUDNESS_LUFS, *wanted)
+    return ClipRecipe(
+        place.split, responses[0].room, origin, tuple(sources), ambience, snr_db, LOUDNESS_LUFS, *wanted
+    )
 
 
 def _classes(place: Slot, pool: Pool, rng: np.random.Generator) -> list[str]:
@@ -134,7 +142,9 @@ def _draw(rng: np.random.Generator, candidates: Sequence[Response]) -> Response:
     return candidates[int(rng.integers(len(candidates)))]
 
 
-def _placed(rng: np.random.Generator, part: Part, response: Response) -> SourcePlacement:
+def _placed(
+    rng: np.random.Generator, place: Slot, part: Part, response: Response, room: Sequence[Response]
+) -> SourcePlacement:
     fall = LEVEL_PER_DECADE_DB * math.log10(max(response.distance_m, 0.1))
     take: Take = part.take
     return SourcePlacement(
@@ -147,4 +157,14 @@ def _placed(rng: np.random.Generator, part: Part, response: Response) -> SourceP
         elevation_deg=response.elevation_deg,
         distance_m=response.distance_m,
         level_db=round(float(rng.uniform(-JITTER_DB, JITTER_DB)) - fall, 2),
+        path=_way(rng, place, part, response, room),
     )
+
+
+def _way(
+    rng: np.random.Generator, place: Slot, part: Part, start: Response, room: Sequence[Response]
+) -> tuple[Waypoint, ...]:
+    if place.dimension not in MOVING or rng.random() >= MOVING_SHARE:
+        return ()
+    way = walk(rng, start, room, part.offset_s - part.onset_s)
+    return tuple(Waypoint(r.response_id, r.azimuth_deg, r.elevation_deg, r.distance_m) for r in way)

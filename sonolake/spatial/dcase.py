@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sonolake.errors import InvalidInput
+from sonolake.spatial.motion import Place, TrackPoint
 from sonolake.spatial.records import ClipEvent
 from sonolake.spatial.sectors import wrap
 
@@ -111,17 +112,22 @@ def frames_of(events: Iterable[ClipEvent], classes: Sequence[str]) -> list[Frame
         ends = busy[event.event]
         source = next((i for i, end in enumerate(ends) if end <= first), len(ends))
         ends[source : source + 1] = [stop]
-        place = (round(wrap(event.azimuth_deg)), round(event.elevation_deg), event.distance_m)
         kind = classes.index(event.event)
-        rows += [FrameLabel(frame, kind, source, *place) for frame in range(first, stop)]
+        rows += [FrameLabel(frame, kind, source, *_place(event, frame)) for frame in range(first, stop)]
     return sorted(rows)
+
+
+def _place(event: ClipEvent, frame: int) -> tuple[int, int, float]:
+    """Where an event is in the middle of a frame."""
+    azimuth, elevation, distance = event.position((frame + 0.5) * FRAME_S)
+    return round(wrap(round(azimuth))), round(elevation), distance
 
 
 def events_of(rows: Iterable[FrameLabel], classes: Sequence[str]) -> list[ClipEvent]:
     """Events of frame labels: unbroken runs of one class and source, at the place where they start.
 
-    A run whose direction leaves its start by more than :data:`STILL_DEG` is moving. Without a distance
-    column distances are NaN.
+    A run whose direction leaves its start by more than :data:`STILL_DEG` is moving, and its track has a point in the
+    middle of each frame. Without a distance column distances are NaN.
 
     Raises:
         InvalidInput: for a class index outside ``classes``.
@@ -150,12 +156,18 @@ def _event(run: Sequence[FrameLabel], name: str) -> ClipEvent:
     start = run[0]
     turns = (abs(wrap(row.azimuth_deg - start.azimuth_deg)) for row in run)
     climbs = (abs(row.elevation_deg - start.elevation_deg) for row in run)
+    moving = max(turns) > STILL_DEG or max(climbs) > STILL_DEG
+    track = tuple(TrackPoint(round((row.frame + 0.5) * FRAME_S, 2), *_measured(row)) for row in run)
     return ClipEvent(
-        event=name,
-        onset_s=round(start.frame * FRAME_S, 1),
-        offset_s=round((run[-1].frame + 1) * FRAME_S, 1),
-        azimuth_deg=float(start.azimuth_deg),
-        elevation_deg=float(start.elevation_deg),
-        distance_m=math.nan if start.distance_m is None else start.distance_m,
-        moving=max(turns) > STILL_DEG or max(climbs) > STILL_DEG,
+        name,
+        round(start.frame * FRAME_S, 1),
+        round((run[-1].frame + 1) * FRAME_S, 1),
+        *_measured(start),
+        moving=moving,
+        track=track if moving else (),
     )
+
+
+def _measured(row: FrameLabel) -> Place:
+    distance = math.nan if row.distance_m is None else row.distance_m
+    return float(row.azimuth_deg), float(row.elevation_deg), distance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, fields
+from dataclasses import fields
 
 from sonolake.errors import InvalidInput
 from sonolake.ids import canonical_json
@@ -16,11 +16,11 @@ _NAMES = frozenset(field.name for field in fields(ClipEvent))
 def write(events: Iterable[ClipEvent]) -> str:
     """The events, ordered by onset, one JSON object a line."""
     ordered = sorted(events, key=lambda e: (e.onset_s, e.offset_s, e.event))
-    return "".join(canonical_json(asdict(event)) + "\n" for event in ordered)
+    return "".join(canonical_json(event.to_record()) + "\n" for event in ordered)
 
 
 def read(text: str) -> list[ClipEvent]:
-    """The events of a label file; blank lines are skipped, ``moving`` and the cut marks may be missing.
+    """The events of a label file; blank lines are skipped, ``moving``, the cut marks and ``track`` may be missing.
 
     Raises:
         InvalidInput: for a line that is no such object, naming the line.
@@ -35,8 +35,8 @@ def read(text: str) -> list[ClipEvent]:
 def _event(line: str, number: int) -> ClipEvent:
     try:
         row = json.loads(line)
-        return ClipEvent(**row)
-    except (TypeError, ValueError) as error:
+        return ClipEvent.from_record(row)
+    except (AttributeError, TypeError, ValueError) as error:
         raise InvalidInput(
             f"line {number}", f"an object with {sorted(_NAMES)}", line[:80], str(error)
         ) from error

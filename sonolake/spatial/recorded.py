@@ -107,8 +107,13 @@ def _touches(event: ClipEvent, start_s: float) -> bool:
 
 def _cut(event: ClipEvent, start_s: float) -> ClipEvent:
     onset, offset = event.onset_s - start_s, event.offset_s - start_s
+    azimuth, elevation, distance = event.position(max(event.onset_s, start_s))
     return replace(
         event,
+        azimuth_deg=azimuth,
+        elevation_deg=elevation,
+        distance_m=distance,
+        track=tuple(replace(point, at_s=round(point.at_s - start_s, 6)) for point in event.track),
         onset_s=round(max(0.0, onset), 6),
         offset_s=round(min(CLIP_S, offset), 6),
         cut_start=event.cut_start or onset < -1e-9,

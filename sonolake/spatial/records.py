@@ -5,12 +5,14 @@ All are frozen and serialise to plain dictionaries, so that a record alone rende
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
+from sonolake.spatial.motion import Place, TrackPoint, position
 
 CLIP_S = 10.0
 """Length of a clip in seconds (RMS-AQA, section 2.1)."""
@@ -27,8 +29,18 @@ LETTERS = "ABCD"
 
 
 @dataclass(frozen=True)
+class Waypoint:
+    """A further response that a moving source passes, and where it puts the sound."""
+
+    response_id: str
+    azimuth_deg: float
+    elevation_deg: float
+    distance_m: float
+
+
+@dataclass(frozen=True)
 class SourcePlacement:
-    """One take played once through one response.
+    """One take played once through one response, or along a path of them.
 
     Attributes:
         event: class of the sound.
@@ -37,6 +49,7 @@ class SourcePlacement:
         onset_s, offset_s: when the take starts and ends playing at the source, in seconds.
         azimuth_deg, elevation_deg, distance_m: where the response puts the sound.
         level_db: loudness against the clip's reference level, in dB.
+        path: what a moving source passes after the first response, evenly in time, the last one at the take's end.
     """
 
     event: str
@@ -48,6 +61,23 @@ class SourcePlacement:
     elevation_deg: float
     distance_m: float
     level_db: float = 0.0
+    path: tuple[Waypoint, ...] = ()
+
+    @property
+    def response_ids(self) -> tuple[str, ...]:
+        """The responses in the order in which they are passed."""
+        return (self.response_id, *(point.response_id for point in self.path))
+
+    def to_record(self) -> dict[str, Any]:
+        """As plain dictionaries and lists; without ``path`` when the source stands still."""
+        fields = asdict(self)
+        path = fields.pop("path")
+        return {**fields, "path": list(path)} if path else fields
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> SourcePlacement:
+        """The placement of :meth:`to_record`."""
+        return cls(**{**record, "path": tuple(Waypoint(**point) for point in record.get("path", ()))})
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.onset_s < self.offset_s <= CLIP_S:
@@ -90,11 +120,14 @@ class ClipRecipe:
     @property
     def clip_id(self) -> str:
         """``clip-`` and 20 hexadecimal digits: the same recipe has the same id."""
-        return make_id("clip", asdict(self))
+        return make_id("clip", self._content())
 
     def to_record(self) -> dict[str, Any]:
         """The recipe as plain dictionaries and lists, with its id."""
-        return {"clip_id": self.clip_id, **asdict(self), "sources": [asdict(s) for s in self.sources]}
+        return {"clip_id": self.clip_id, **self._content()}
+
+    def _content(self) -> dict[str, Any]:
+        return {**asdict(self), "sources": [source.to_record() for source in self.sources]}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> ClipRecipe:
@@ -104,7 +137,7 @@ class ClipRecipe:
             InvalidInput: if the record's id is not that of its content.
         """
         fields = {k: v for k, v in record.items() if k != "clip_id"}
-        recipe = cls(**{**fields, "sources": tuple(SourcePlacement(**s) for s in fields["sources"])})
+        recipe = cls(**{**fields, "sources": tuple(map(SourcePlacement.from_record, fields["sources"]))})
         if record.get("clip_id", recipe.clip_id) != recipe.clip_id:
             raise InvalidInput("clip_id", recipe.clip_id, record["clip_id"], "the record was edited by hand")
         return recipe
@@ -114,7 +147,8 @@ class ClipRecipe:
 class ClipEvent:
     """One sound as it is heard in a clip: its direct sound begins at ``onset_s`` and ends at ``offset_s``.
 
-    ``cut_start`` and ``cut_end`` say that the window's edge, not the sound, made that time.
+    ``cut_start`` and ``cut_end`` say that the window's edge, not the sound, made that time. The place is where the
+    source is at ``onset_s``; ``track`` is where a moving one goes from there, empty where that is not known.
     """
 
     event: str
@@ -126,6 +160,26 @@ class ClipEvent:
     moving: bool = False
     cut_start: bool = False
     cut_end: bool = False
+    track: tuple[TrackPoint, ...] = ()
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> ClipEvent:
+        """The event of :meth:`to_record`, also with ``track`` as JSON text or null."""
+        track = record.get("track") or ()
+        points = json.loads(track) if isinstance(track, str) else track
+        return cls(**{**record, "track": tuple(map(TrackPoint.from_record, points))})
+
+    def to_record(self) -> dict[str, Any]:
+        """As plain dictionaries and lists; without ``track`` when there is none."""
+        fields = asdict(self)
+        del fields["track"]
+        return {**fields, "track": [point.to_record() for point in self.track]} if self.track else fields
+
+    def position(self, at_s: float) -> Place:
+        """Where the source is at a time, seconds from the clip's start."""
+        if self.track:
+            return position(self.track, at_s)
+        return self.azimuth_deg, self.elevation_deg, self.distance_m
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.onset_s < self.offset_s:

@@ -1,12 +1,13 @@
 """From a recipe and its sounds to a clip: 10 s at 24 kHz, four channels AmbiX, PCM16, with exact labels.
 
-Each take is resampled, trimmed to its sound, cut to its event and convolved with its four-channel response; the stem is
-brought to its level on W, so that loudness does not depend on direction. The ambience stays four-channel. One gain
-brings the clip to its loudness on W, another one keeps all channels under the ceiling: the ratios between channels,
-and so every direction, are those of the responses.
+Each take is resampled, trimmed to its sound, cut to its event and convolved with its four-channel response, or with the
+responses that it passes; the stem is brought to its level on W, so that loudness does not depend on direction. The
+ambience stays four-channel. One gain brings the clip to its loudness on W, another one keeps all channels under the
+ceiling: the ratios between channels, and so every direction, are those of the responses.
 
 Labels follow from the construction: a sound is heard from the moment its direct sound arrives (the take's start plus
-the delay of the response) for as long as the take lasts. Reverberation after that is not labelled.
+the delay of the response) for as long as the take lasts. Whenever a moving one passes a response it is where that
+response puts it. Reverberation after that is not labelled.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sonolake.audio.arrival import direct_index
-from sonolake.audio.convolve import convolve
+from sonolake.audio.convolve import glide
 from sonolake.audio.encode import Pcm16, quantise
 from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db, trim
 from sonolake.audio.loudness import loudness
@@ -27,7 +28,8 @@ from sonolake.audio.signals import Signal, as_mono
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 from sonolake.spatial.ambience import four_channels
-from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE, ClipEvent, ClipRecipe, SourcePlacement
+from sonolake.spatial.motion import TrackPoint
+from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE, ClipEvent, ClipRecipe, SourcePlacement, Waypoint
 
 CEILING_DBFS = -1.0
 """Highest sample of any channel."""
@@ -112,24 +114,36 @@ def total(layers: Sequence[Signal]) -> Signal:
 def _stem(source: SourcePlacement, inputs: ClipInputs) -> tuple[Signal, ClipEvent]:
     """One source in its room at its level, and its label."""
     take = _event_of(source, _sound(inputs.takes, source.take_id, "take"))
-    response, rate = _sound(inputs.responses, source.response_id, "response")
-    response = resample(response, rate, CLIP_RATE)
-    if response.ndim != 2 or response.shape[1] != 4:
-        raise InvalidInput("response", "shape (taps, 4), AmbiX", response.shape)
+    responses = [_response(inputs, name) for name in source.response_ids]
     start = round(source.onset_s * CLIP_RATE)
-    wet = convolve(take, response)[: CLIP_FRAMES - start]
+    wet = glide(take, responses)[: CLIP_FRAMES - start]
     level = _measured(wet, f"take {source.take_id}")
     layer = np.zeros((CLIP_FRAMES, 4))
     layer[start : start + len(wet)] = wet * db_to_gain(round_db(source.level_db - level))
-    onset = start + direct_index(response, CLIP_RATE)
-    return layer, _label(source, onset, onset + len(take))
+    step = (len(take) - 1) / max(1, len(source.path))
+    passed = [
+        start + round(number * step) + direct_index(response, CLIP_RATE)
+        for number, response in enumerate(responses)
+    ]
+    return layer, _label(source, passed, passed[-1] + 1 if source.path else passed[0] + len(take))
 
 
-def _label(source: SourcePlacement, onset: int, offset: int) -> ClipEvent:
+def _response(inputs: ClipInputs, name: str) -> Signal:
+    response, rate = _sound(inputs.responses, name, "response")
+    response = resample(response, rate, CLIP_RATE)
+    if response.ndim != 2 or response.shape[1] != 4:
+        raise InvalidInput("response", "shape (taps, 4), AmbiX", response.shape)
+    return response
+
+
+def _label(source: SourcePlacement, passed: Sequence[int], offset: int) -> ClipEvent:
+    """The label of a source that is heard from its responses' places at these frames."""
+    onset = passed[0]
     if onset >= CLIP_FRAMES:
         raise InvalidInput(
             "onset", "a direct sound inside the clip", onset / CLIP_RATE, "a response with a long delay"
         )
+    points: list[SourcePlacement | Waypoint] = [source, *source.path]
     return ClipEvent(
         event=source.event,
         onset_s=onset / CLIP_RATE,
@@ -138,6 +152,12 @@ def _label(source: SourcePlacement, onset: int, offset: int) -> ClipEvent:
         elevation_deg=source.elevation_deg,
         distance_m=source.distance_m,
         cut_end=offset > CLIP_FRAMES,
+        moving=bool(source.path),
+        track=tuple(
+            TrackPoint(frame / CLIP_RATE, point.azimuth_deg, point.elevation_deg, point.distance_m)
+            for frame, point in zip(passed, points, strict=True)
+            if source.path
+        ),
     )
 
 

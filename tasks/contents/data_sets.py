@@ -29,7 +29,8 @@ ORDER BY item_id
 
 _SPATIAL = """
 WITH events AS (
-    SELECT clip_id, list(struct_pack(event, onset_s, offset_s, azimuth_deg, elevation_deg, distance_m, moving)
+    SELECT clip_id, list(struct_pack(
+        event, onset_s, offset_s, azimuth_deg, elevation_deg, distance_m, moving, track)
         ORDER BY number) AS events
     FROM clip_events GROUP BY clip_id),
 asked AS (

@@ -56,7 +56,7 @@ def _record(row: Mapping[str, Any]) -> Record:
     if sorted(question["stage"] for question in row["questions"]) != [1, 2]:
         stages = [question["stage"] for question in row["questions"]]
         raise InvalidInput(f"questions of {row['item_id']}", "one of each stage", stages)
-    events = [ClipEvent(**event) for event in row["events"] or ()]
+    events = [ClipEvent.from_record(event) for event in row["events"] or ()]
     return Record(
         row["item_id"],
         row["item_id"],

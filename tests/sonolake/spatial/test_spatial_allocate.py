@@ -108,6 +108,14 @@ def test_compared_sources_differ_in_distance(recipes):
             assert max(distances) >= 1.29 * min(distances)
 
 
+def test_sources_move_where_nothing_is_asked_of_their_place(recipes):
+    moving = {r.dimension for r in recipes if any(s.path for s in r.sources)}
+    assert moving == {"SC", "TD", "TR"}
+    long = [s for r in recipes if r.dimension in moving for s in r.sources if s.offset_s - s.onset_s >= 1.5]
+    # A third is drawn; some walks turn too little and are not taken.
+    assert 0.15 < sum(bool(s.path) for s in long) / len(long) < 0.36
+
+
 def test_record_gives_the_recipe_back(recipes):
     for recipe in recipes[:20]:
         assert ClipRecipe.from_record(recipe.to_record()) == recipe
