@@ -24,6 +24,7 @@ from sonolake.cli import (
     score,
     search,
     sql,
+    validate,
 )
 from sonolake.cli.group import Commands
 from sonolake.cli.opening import VARIABLE
@@ -64,7 +65,7 @@ def sonolake(
 
 app.command("init")(init.init)
 app.command("doctor")(models.doctor)
-app.command("models")(models.models)
+app.add_typer(models.app, name="models")
 app.command("sql")(sql.sql)
 app.command("tables")(describe.tables)
 app.command("snapshots")(describe.snapshots)
@@ -78,6 +79,7 @@ app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
 app.add_typer(score.app, name="score")
 app.add_typer(annotate.app, name="annotate")
+app.add_typer(validate.app, name="validate")
 app.command("audition")(audition.audition)
 app.command("restore")(restore.restore)
 app.command("migrate")(migrate.migrate)

@@ -15,6 +15,7 @@ from pathlib import Path
 from sonolake.errors import MissingPackage
 
 RUNTIME_LINE = "pip install 'sonolake[models]'"
+ENCODERS_LINE = "pip install 'sonolake[encoders]'"
 RECOGNITION_LINE = "pip install 'sonolake[recognition]'"
 
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sonolake.errors import InvalidInput, NotFound
-from sonolake.models.packages import require
+from sonolake.models.packages import ENCODERS_LINE, require
 
-INSTALL = "pip install 'sonolake[encoders]'"
 BATCH_ON_CARD = 32
 
 
@@ -24,7 +23,7 @@ def require_torch(role: str, *modules: str) -> None:
     Raises:
         MissingPackage: for the first that is not installed.
     """
-    require(role, "torch", *modules, line=INSTALL)
+    require(role, "torch", *modules, line=ENCODERS_LINE)
 
 
 @cache

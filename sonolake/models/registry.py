@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
+import importlib.util
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 
 from sonolake.errors import InvalidInput, MissingPackage
 from sonolake.models.packages import (
+    ENCODERS_LINE,
     FASTER_WHISPER,
     HIBARI,
     HIBARI_VOICE_LINE,
@@ -99,6 +102,12 @@ OF_FOLDERS = {
 }
 """Adapters that run what the user has, a folder, a file, a voice or a command: ``PREFIX:FOLDER``."""
 
+_BROUGHT = (
+    ("audio vectors", "beats:FILE", ("torch",)),
+    ("audio and text vectors", "clap:FOLDER", ("torch", "transformers")),
+    ("audio and text vectors", "exec:COMMAND", ()),
+)
+
 _LOADED: dict[str, Any] = {}
 _LOCK = RLock()
 
@@ -133,6 +142,18 @@ def available(role: str = "") -> tuple[str, ...]:
 def installed(hashes: bool = True) -> list[ModelRow]:
     """Every known model and whether it is here; with ``hashes`` the files of weights are read for their SHA-256."""
     return [_row(spec, entry, hashes) for spec, entry in ENTRIES.items()]
+
+
+def brought() -> list[ModelRow]:
+    """The kinds of encoders that run what the user has, and whether their libraries are here."""
+    return [_brought(role, spec, modules) for role, spec, modules in _BROUGHT]
+
+
+def _brought(role: str, spec: str, modules: tuple[str, ...]) -> ModelRow:
+    here = all(importlib.util.find_spec(module) is not None for module in modules)
+    versions = [importlib.metadata.version(module) for module in modules] if here else []
+    line = ENCODERS_LINE if modules else ""
+    return ModelRow(role, spec, ", ".join(modules), ", ".join(versions), "", "", here, line)
 
 
 def _row(spec: str, entry: Entry, hashes: bool) -> ModelRow:

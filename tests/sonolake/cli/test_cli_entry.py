@@ -43,8 +43,8 @@ def test_help_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
-    commands = "init doctor models sql tables snapshots search runs quarantine lineage releases"
-    commands += " verify pull prove restore migrate gc"
+    commands = "init doctor sql tables snapshots search runs quarantine lineage releases"
+    commands += " verify pull prove restore migrate gc models"
     listed = [
         line.split()[0] for line in done.stdout.split("Commands:\n")[1].splitlines() if line.startswith("  ")
     ]
