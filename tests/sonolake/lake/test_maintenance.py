@@ -2,9 +2,10 @@
 
 from datetime import timedelta
 
+import numpy as np
 import pyarrow as pa
 
-from sonolake.lake import Lake
+from sonolake.lake import Lake, vector_index
 from sonolake.lake.maintenance import keep_space, keep_tables
 
 
@@ -52,3 +53,37 @@ def test_fragments_of_a_space_are_joined_and_what_a_release_was_made_from_is_pin
         assert lake.vectors.search("yamnet", [1, 0], 1)["asset_id"].to_pylist() == ["v0"]
         again = keep_space(lake, "yamnet", timedelta(days=7))
         assert not again.changed
+
+
+def test_a_large_space_gets_an_index_and_a_later_version_of_it_takes_in_what_came(tmp_path, monkeypatch):
+    monkeypatch.setattr(vector_index, "INDEXED_FROM", 2_000)
+    values = np.random.default_rng(4).standard_normal((2_000, 8)).astype(np.float32)
+
+    def rows(start, end):
+        ids = [f"v{number:05}" for number in range(start, end)]
+        return pa.table(
+            {
+                "vector_id": ids,
+                "asset_id": ids,
+                "model": ["fake"] * len(ids),
+                "weights_sha256": ["w"] * len(ids),
+                "vector": pa.array(values[start:end].tolist(), pa.list_(pa.float32())),
+            }
+        )
+
+    with Lake.create(tmp_path / "lake") as lake:
+        with lake.writing():
+            lake.vectors.write("yamnet", rows(0, 1_990))
+        assert not keep_space(lake, "yamnet").indexed and lake.vectors.searched("yamnet").exact
+        with lake.writing():
+            lake.vectors.write("yamnet", rows(1_990, 2_000))
+        kept = keep_space(lake, "yamnet")
+        assert kept.indexed and not kept.searched.exact
+        assert (
+            kept.searched.said.startswith("yamnet: index ")
+            and " over 2,000 vectors; recall" in kept.searched.said
+        )
+        nearest = np.argsort(-(values / np.linalg.norm(values, axis=1, keepdims=True)) @ values[7])[:5]
+        found = lake.vectors.search("yamnet", values[7], 5)["vector_id"].to_pylist()
+        assert found == [f"v{number:05}" for number in nearest]
+        assert not keep_space(lake, "yamnet").changed

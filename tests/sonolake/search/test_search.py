@@ -6,6 +6,8 @@ import pyarrow as pa
 import pytest
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake import vectors
+from sonolake.lake.vector_index import Index
 from sonolake.lake.vector_rows import vector_id
 from sonolake.lake.vectors import VectorStore
 from sonolake.search import SCHEMA, Encoder, Encoders, Sound, search
@@ -68,8 +70,8 @@ DOG = Sound(np.zeros(4), 16_000)
 @pytest.fixture
 def lake(tmp_path):
     lake = SmallLake(tmp_path)
-    for space, vectors in (("labels", LABELS), ("text", TEXT), ("yamnet", YAMNET)):
-        lake.embed(space, vectors)
+    for space, found in (("labels", LABELS), ("text", TEXT), ("yamnet", YAMNET)):
+        lake.embed(space, found)
     return lake
 
 
@@ -89,6 +91,19 @@ def test_words_are_fused_from_labels_and_titles(lake):
     assert [(f["query"], f["rank"]) for f in first["found_by"]] == [("labels", 1), ("text", 2)]
     assert first["found_by"][0]["distance"] == pytest.approx(1 + 2.0)
     assert (first["start_s"], first["end_s"]) == pytest.approx((0.48, 1.44))
+
+
+def test_every_answer_says_how_each_space_was_searched(lake, monkeypatch):
+    answer = search(lake, "a dog", like=DOG, encoders=ENCODERS)
+    said = ["labels: exact over 5 vectors", "text: exact over 3 vectors", "yamnet: exact over 5 vectors"]
+    assert answer.schema.metadata[b"searched"].decode().splitlines() == said
+    index = Index("0123456789ab", 4, 1, 1, 0.97, 0.96, 4)
+    monkeypatch.setattr(vectors, "index_of", lambda table: index)
+    answer = search(lake, like=DOG, k=1, encoders=ENCODERS)
+    assert answer.schema.metadata[b"searched"].decode() == (
+        "yamnet: index 01234567 over 4 vectors, 1 later ones compared exactly; "
+        "recall@10 0.970, 0.960 under a filter of 1 %"
+    )
 
 
 def test_a_sound_is_compared_by_its_nearest_window(lake):
