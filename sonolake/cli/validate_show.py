@@ -1,0 +1,129 @@
+"""What ``sonolake validate`` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from sonolake.cli.grid import grid
+from sonolake.cli.validate_parts import kappa_json
+
+if TYPE_CHECKING:
+    from sonolake.cares.validation import Kappa, RaterAgreement
+
+
+def _number(kappa: float | None) -> str:
+    return "-" if kappa is None else f"{kappa:.3f}"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def show_dialogues(found: dict[str, Any]) -> None:
+    """Agreement, confusion and topics for a person."""
+    note = " (a self-check: it wrote some of these dialogues itself)" if found["self_check"] else ""
+    typer.echo(f"judge: {found['judge']}{note}")
+    agreement, interval = found["agreement"], found["interval"]
+    if agreement:
+        spread = f" [{interval['low']:.3f}, {interval['high']:.3f}]" if interval else ""
+        typer.echo(
+            f"{found['sounds']} sounds in {found['scenes']} scenes: {_percent(agreement['observed'])} % as asked, "
+            f"Cohen's kappa {_number(agreement['kappa'])}{spread}; "
+            f"{found['missing']} sounds not typed, {found['unread']} scenes not read"
+        )
+    names = list(found["confusion"])
+    rows = [[f"asked {a}", *(str(found["confusion"][a][b]) for b in names)] for a in names]
+    for line in grid(["", *(f"found {name}" for name in names)], rows):
+        typer.echo(f"  {line}")
+    _show_topics(found["topics"])
+    by = "reactions and topic" if (found["topics"] or {}).get("matched") is not None else "reactions alone"
+    typer.echo(f"{len(found['passed'])} of {found['scenes']} scenes pass whole, by {by}")
+
+
+def _show_topics(found: dict[str, Any] | None) -> None:
+    if found is None:
+        typer.echo("topics: not compared, none of these has a reformulation to calibrate on")
+        return
+    typer.echo(
+        f"topics, by {found['encoder']}: tau {found['tau']:.3f} (Youden {found['youden']:.3f}, ROC AUC "
+        f"{found['auc']:.3f}, on {found['positives']} pairs that belong together and {found['negatives']} that do not)"
+    )
+    if found["matched"] is None:
+        typer.echo("  this judge only quotes, so nothing is held against tau")
+    else:
+        typer.echo(f"  {_percent(found['matched'])} % of the recovered topics match")
+    if found["identified"] is not None:
+        typer.echo(
+            f"  {_percent(found['identified'])} % of {found['identified_of']} are told from the other topics of their "
+            f"template (chance {_percent(found['chance'])} %)"
+        )
+
+
+def show_shortcuts(found: Sequence[dict[str, Any]]) -> None:
+    """A line a set of features; 25 % is chance."""
+    rows = [
+        [
+            " + ".join(one["features"]),
+            _percent(one["accuracy"]),
+            f"{_percent(one['low'])} to {_percent(one['high'])}",
+            _verdict(one),
+            f"{one['n']} sounds, {one['within']}",
+        ]
+        for one in found
+    ]
+    for line in grid(["features", "balanced accuracy, %", "chance, %", "", "of"], rows, whole_last=True):
+        typer.echo(line)
+
+
+def _verdict(one: dict[str, Any]) -> str:
+    if not one["tells"]:
+        return "chance"
+    return "ABOVE CHANCE, which must not be" if one["must"] else "above chance"
+
+
+def show_words(found: dict[str, Any]) -> None:
+    """The word error rate."""
+    rate = found["rate"]
+    typer.echo(
+        f"word error rate by {found['recogniser']}: {100 * rate['value']:.2f} % "
+        f"[{100 * rate['low']:.2f}, {100 * rate['high']:.2f}]; {found['substitutions']} substituted, "
+        f"{found['deletions']} lost and {found['insertions']} added in {found['words']} words of "
+        f"{found['scenes']} scenes"
+    )
+
+
+SHOW: dict[str, Callable[[Any], None]] = {
+    "dialogues": show_dialogues,
+    "shortcuts": show_shortcuts,
+    "words": show_words,
+}
+
+
+def agreement_json(found: RaterAgreement) -> dict[str, Any]:
+    """Everything, for a program."""
+    return {
+        "with_asked": {name: kappa_json(kappa) for name, kappa in found.with_asked.items()},
+        "pooled": kappa_json(found.pooled),
+        "between": [{"raters": pair, **(kappa_json(kappa) or {})} for pair, kappa in found.between.items()],
+        "all_raters": kappa_json(found.all_raters),
+        "sounds": found.sounds,
+    }
+
+
+def show_agreement(found: RaterAgreement) -> None:
+    """Kappas for a person."""
+    rows = [_agreeing(name, "what was asked for", kappa) for name, kappa in found.with_asked.items()]
+    if found.pooled and len(found.with_asked) > 1:
+        rows.append(_agreeing("all of them", "what was asked for", found.pooled))
+    rows += [_agreeing(*pair, kappa) for pair, kappa in found.between.items()]
+    for line in grid(["rater", "with", "sounds", "Cohen's kappa"], rows):
+        typer.echo(line)
+    if found.all_raters is not None:
+        typer.echo(f"all raters, {found.sounds} sounds: Fleiss' kappa {_number(found.all_raters.value)}")
+
+
+def _agreeing(rater: str, other: str, kappa: Kappa) -> list[str]:
+    return [rater, other, str(kappa.n), _number(kappa.value)]
