@@ -67,7 +67,7 @@ def kit_page(scenes: Sequence[RatedScene]) -> str:
     Raises:
         InvalidInput: when no scene has a sound.
     """
-    rated = [scene for scene in scenes if scene.transcript.sounds]
+    rated = sorted((one for one in scenes if one.transcript.sounds), key=lambda scene: scene.scene_id)
     if not rated:
         raise InvalidInput("scenes", "one with a sound at least", len(scenes))
     name = kit_id(scene.scene_id for scene in rated)
@@ -99,7 +99,7 @@ def read_ratings(path: Path) -> Ratings:
         InvalidInput: for what the page does not write.
     """
     allowed = "a file that the rating kit saved"
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else "no such file"
     try:
         data = json.loads(text)
         rows = {(str(r["scene_id"]), str(r["event"])): r["reaction"] for r in data["ratings"]}
