@@ -1,10 +1,13 @@
 """Encoders that are commands: what they are given, and what is refused of what they answer."""
 
+import hashlib
 import json
 import os
+import re
 import shlex
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from sonolake.models import get
 from sonolake.models.exec_encoder import ExecEncoder
 
 RATE = 16000
+ROOT = Path(__file__).parents[3]
 SCRIPT = '''
 """Three numbers of a sound: its level, its frames and its number; of a text, how long it is."""
 import json, os, sys, time
@@ -168,3 +172,48 @@ def test_it_does_not_inherit_where_our_packages_lie(monkeypatch, tmp_path):
     )
     monkeypatch.setenv("PYTHONPATH", json.dumps(str(tmp_path)))
     assert ExecEncoder(shlex.join([sys.executable, str(script)])).about == "none"
+
+
+STANDINS = {
+    "laion_clap.py": """
+import numpy as np
+class CLAP_Module:
+    def __init__(self, enable_fusion=False, device=None, amodel="HTSAT-tiny", tmodel="roberta"):
+        self.dim = 2048 if tmodel == "t5" else 512
+    def load_ckpt(self, ckpt=None, model_id=-1, verbose=True):
+        open(ckpt, "rb").close()
+    def load_afclap_ckpt(self, ckpt=None, verbose=True):
+        open(ckpt, "rb").close()
+    def get_audio_embedding_from_filelist(self, x, sr=48000, use_tensor=False):
+        return np.ones((len(x), self.dim), np.float32)
+    def get_text_embedding(self, x, tokenizer=None, use_tensor=False):
+        return np.zeros((len(x), self.dim), np.float32)
+""",
+    "msclap.py": """
+import numpy as np
+class CLAP:
+    def __init__(self, model_fp=None, version="2023", use_cuda=False):
+        open(model_fp, "rb").close()
+    def get_audio_embeddings(self, audio_files, resample=True):
+        return np.ones((len(audio_files), 1024), np.float32)
+    def get_text_embeddings(self, class_labels):
+        return np.zeros((len(class_labels), 1024), np.float32)
+""",
+}
+"""Packages that are not installed here, with the calls of theirs that the guide's examples make."""
+
+
+def test_the_guides_examples_run(tmp_path, monkeypatch):
+    guide = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
+    shared, *examples = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    for name, text in {**STANDINS, "answer.py": shared}.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    for n, (text, dim) in enumerate(zip(examples, (512, 1024, 2048), strict=True)):
+        (tmp_path / f"example{n}.py").write_text(text)
+        weights = tmp_path / re.search(r'WEIGHTS = "(.*?)"', text)[1]
+        weights.parent.mkdir(exist_ok=True)
+        weights.write_bytes(b"weights")
+        encoder = ExecEncoder(shlex.join([sys.executable, str(tmp_path / f"example{n}.py")]))
+        assert encoder.encode(tone(1.0), RATE).shape == encoder.encode_text(["a dog"]).shape == (1, dim)
+        assert encoder.weights_sha256 == hashlib.sha256(b"weights").hexdigest()
