@@ -125,7 +125,9 @@ def _accuracy(cells: Labels, labels: Labels, folds: Labels) -> float:
 
 
 def _likeliest(cells: Labels, labels: Labels, last: int) -> Labels:
-    """The likeliest reaction in each cell with equal priors; every cell is given one more of everything."""
-    counts = np.ones((len(REACTIONS), last + 1))
+    """The likeliest reaction in each cell with equal priors; where nothing is known, always the same one."""
+    counts = np.zeros((len(REACTIONS), last + 1))
     np.add.at(counts, (labels, cells), 1)
-    return np.asarray((counts / counts.sum(axis=1, keepdims=True)).argmax(axis=0), dtype=np.int64)
+    return np.asarray(
+        (counts / np.maximum(1, counts.sum(axis=1, keepdims=True))).argmax(axis=0), dtype=np.int64
+    )
