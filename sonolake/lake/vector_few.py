@@ -9,6 +9,7 @@ and from then on they are compared in memory, in a tenth of the time.
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 FEW_ROWS = 20_000
 """So many rows may be kept for one filter."""
 FEW_BYTES = 128 * 1024 * 1024
-"""So many bytes of vectors for all filters together; what was asked longest ago goes first."""
-_REMEMBERED = 256
+"""So many bytes of vectors for all filters together."""
+PATIENCE = 100
+"""What was not asked for in so many searches makes room for others; what was, stays."""
+_REMEMBERED = 1_000
 """Filters that are known to have been asked."""
 _NEAR = 1e-4
 """Distances that differ by less are worked out anew, each row by itself: products of matrices round by place."""
@@ -55,55 +58,70 @@ class Few:
         return self.rows.take(pa.array(near[kept])).append_column("distance", pa.array(exact[kept]))
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Asked:
-    """That a filter was asked of a version; the rows that pass, once they were read, unless they are too many."""
+    """A filter that was asked of a version: when last, how many rows pass, and the rows, once they were read."""
 
     version: int
+    last: int
+    count: int | None = None
     few: Few | None = None
-    many: bool = False
 
 
 class Filters:
     """The filters that were asked of the spaces of a store."""
 
     def __init__(self) -> None:
-        self._asked: OrderedDict[tuple[str, str], _Asked] = OrderedDict()
+        self._asked: OrderedDict[tuple[str, bytes], _Asked] = OrderedDict()
+        self._searches = 0
 
     def few(self, space: str, table: Any, where: str) -> Few | None:
-        """The rows of a Lance table that pass ``where``; None the first time that this version is asked, and for many.
+        """The rows of a Lance table that pass ``where``.
+
+        None the first time that this version is asked, for many rows, and where others are kept that are in use.
 
         Raises:
             InvalidInput: a ``where`` that Lance refuses.
         """
-        key, version = (space, where), int(table.version)
-        known = self._asked.pop(key, None)
-        if known is None or known.version != version:
-            found = _Asked(version)
-        elif known.few is None and not known.many:
-            few = _read(table, where)
-            found = _Asked(version, few, few is None)
-        else:
-            found = known
-        self._remember(key, found)
-        return found.few
-
-    def _remember(self, key: tuple[str, str], asked: _Asked) -> None:
+        self._searches += 1
+        key, version = (space, hashlib.sha256(where.encode()).digest()), int(table.version)
+        asked = self._asked.pop(key, None)
+        if asked is None or asked.version != version:
+            asked = _Asked(version, self._searches)
+        elif asked.few is None:
+            asked.count = _count(table, where) if asked.count is None else asked.count
+            if asked.count <= FEW_ROWS and self._has_room(asked.count * dim_of(table) * 4):
+                asked.few = _read(table, where)
+        asked.last = self._searches
         self._asked[key] = asked
-        sizes = [one.few.vectors.nbytes if one.few else 0 for one in self._asked.values()]
-        while sum(sizes) > FEW_BYTES or len(sizes) > _REMEMBERED:
+        if len(self._asked) > _REMEMBERED:
             self._asked.popitem(last=False)
-            sizes.pop(0)
+        return asked.few
+
+    def _has_room(self, size: int) -> bool:
+        """Whether so many bytes fit beside what is in use; what is not goes."""
+        kept = [one for one in self._asked.values() if one.few is not None]
+        used = [one for one in kept if self._searches - one.last <= PATIENCE]
+        if size + sum(one.few.vectors.nbytes for one in used if one.few) > FEW_BYTES:
+            return False
+        for one in kept:
+            one.few = one.few if one in used else None
+        return True
 
 
-def _read(table: Any, where: str) -> Few | None:
-    import numpy as np
-
+def _count(table: Any, where: str) -> int:
+    """How many rows pass, as far as it matters."""
     count = 0
     for batch in read_batches(table, ("vector_id",), where):
         count += len(batch)
-        if count > FEW_ROWS or count * dim_of(table) * 4 > FEW_BYTES:
-            return None
+        if count > FEW_ROWS:
+            break
+    return count
+
+
+def _read(table: Any, where: str) -> Few:
+    import numpy as np
+
     rows = pa.Table.from_batches(
         read_batches(table, (*COLUMNS, "vector"), where),
         pa.schema([table.schema.field(name) for name in (*COLUMNS, "vector")]),

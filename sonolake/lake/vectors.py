@@ -23,10 +23,9 @@ import pyarrow as pa
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.lake.storage import Storage, storage_at
 from sonolake.lake.vector_damage import readable
-from sonolake.lake.vector_few import Filters
+from sonolake.lake.vector_few import Few, Filters
 from sonolake.lake.vector_index import Index, Searched, index_of, keep_indexed
 from sonolake.lake.vector_query import (
-    Plan,
     checked_query,
     clauses,
     dim_of,
@@ -161,25 +160,16 @@ class VectorStore:
         filtered = where is not None or ids is not None
         plan = index.plan(filtered) if index is not None and index.usable else None
         with readable(self._uri(space)):
-            found = [self._nearest(space, table, query, k, clause, plan) for clause in clauses(where, ids)]
+            asked = list(clauses(where, ids))
+            few = self._few(space, table, asked) if plan is not None and query.any() else None
+            found = [few.nearest(query, k)] if few else [nearest(table, query, k, one, plan) for one in asked]
             merged = pa.concat_tables(found) if found else nearest(table, query, 1, "false")
         return merged.sort_by([("distance", "ascending"), ("vector_id", "ascending")]).slice(0, k)
 
-    def _nearest(
-        self,
-        space: str,
-        table: Any,
-        query: npt.NDArray[np.float32],
-        k: int,
-        where: str | None,
-        plan: Plan | None,
-    ) -> pa.Table:
-        """Of a large space the nearest rows; where a filter is asked again, among the few that pass it."""
-        if plan is not None and where is not None and query.any():
-            few = self._filters.few(space, table, where)
-            if few is not None:
-                return few.nearest(query, k)
-        return nearest(table, query, k, where, plan)
+    def _few(self, space: str, table: Any, asked: Sequence[str | None]) -> Few | None:
+        """The rows that pass, where one filter is asked again and they are few."""
+        (where, *more) = asked or (None,)
+        return None if where is None or more else self._filters.few(space, table, where)
 
     def read(self, space: str, ids: Collection[str], by: str = "asset_id") -> pa.Table:
         """The rows, vectors included, whose column ``by`` (``asset_id`` or ``vector_id``) is among ``ids``."""

@@ -130,10 +130,11 @@ def test_many_rows_are_not_kept_in_memory(asked, monkeypatch):
     assert [asked(1) for _ in range(3)] == [False, False, False]
 
 
-def test_what_is_kept_in_memory_is_bounded_and_what_was_asked_longest_ago_goes(asked, monkeypatch):
+def test_what_is_kept_in_memory_is_bounded_and_what_is_in_use_stays(asked, monkeypatch):
     monkeypatch.setattr(vector_few, "FEW_BYTES", 250 * DIM * 4)
-    assert [asked(n) for n in (1, 1, 2, 2, 1, 3, 3)] == [False, True, False, True, True, False, True]
-    assert [asked(n) for n in (1, 3, 2)] == [True, True, False]
+    assert [asked(n) for n in (1, 1, 2, 2, 1, 3, 3, 3, 2, 1)] == [n in (1, 3, 4, 8, 9) for n in range(10)]
+    monkeypatch.setattr(vector_few, "PATIENCE", 3)
+    assert [asked(n) for n in (3, 3, 3, 1, 2)] == [False, False, True, True, False], "2 makes room"
 
 
 def test_equally_near_rows_come_by_name_from_memory_too(tmp_path, vectors):
