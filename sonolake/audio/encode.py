@@ -29,7 +29,9 @@ def quantise(x: Signal) -> Pcm16:
         raise InvalidInput(
             "x", "finite samples within ±1.0", float(np.abs(x).max()), "no limiter before the quantiser"
         )
-    return np.minimum(np.rint(x * 32768.0), 32767.0).astype(np.int16)
+    steps = x * 32768.0
+    np.rint(steps, out=steps)
+    return np.minimum(steps, 32767.0, out=steps).astype(np.int16)
 
 
 def wav_bytes(pcm: Pcm16, rate: int) -> bytes:

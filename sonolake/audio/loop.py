@@ -35,7 +35,13 @@ def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: 
     if start + frames <= len(x):
         return x[start : start + frames].copy()
     ring = _ring(x, min(round(crossfade_s * rate), len(x) // 2))
-    return ring[(start + np.arange(frames)) % len(ring)]
+    y = np.empty((frames, *x.shape[1:]))
+    done, place = 0, start % len(ring)
+    while done < frames:
+        part = ring[place : place + frames - done]
+        y[done : done + len(part)] = part
+        done, place = done + len(part), 0
+    return y
 
 
 def _ring(x: Signal, seam: int) -> Signal:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
+from sonolake.audio.heap import keep_memory
 from sonolake.ids import make_id
 from sonolake.lake.catalog import among
 from sonolake.lake.run import Run
@@ -61,6 +62,7 @@ def make(
         return outcome
 
     batch = Batch(step, table, code_version)
+    keep_memory()
     with ThreadPoolExecutor(workers) as pool:
         for one, outcome in zip(ids, pool.map(tried, ids), strict=True):
             batch.put(one, outcome)

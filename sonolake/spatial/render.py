@@ -21,7 +21,7 @@ import numpy as np
 from sonolake.audio.arrival import direct_index
 from sonolake.audio.convolve import glide
 from sonolake.audio.encode import Pcm16, quantise
-from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db, trim
+from sonolake.audio.levels import apply_gain, db_to_gain, fade, gain_to_db, peak, round_db, trim
 from sonolake.audio.loudness import loudness
 from sonolake.audio.resample import resample
 from sonolake.audio.signals import Signal, as_mono
@@ -79,15 +79,28 @@ def render(recipe: ClipRecipe, inputs: ClipInputs) -> Clip:
         InvalidInput: when ``inputs`` lacks an asset of the recipe.
         ItemRefused: ``silent`` for a take, response or ambience that cannot be levelled.
     """
-    layers, events = stems(recipe, inputs)
-    mix = total(layers)
+    mix = np.zeros((4, CLIP_FRAMES)).T
+    events = []
+    for source in recipe.sources:
+        start, stem, event = _stem(source, inputs)
+        mix[start : start + len(stem)] += stem
+        events.append(event)
+    if recipe.ambience_id is not None:
+        mix += _ambience(recipe, inputs)
     gain_db = round_db(recipe.loudness_lufs - _measured(mix, "the mix"))
     mix *= db_to_gain(gain_db)
     taken = peak_gain_db(mix)
-    samples = quantise(mix * db_to_gain(taken))
-    heard = samples.astype(np.float64) / 32768.0
-    level = loudness(heard[:, 0], CLIP_RATE)
-    return Clip(samples, CLIP_RATE, events, round_db(level), round_db(gain_to_db(peak(heard))), taken)
+    samples = np.ascontiguousarray(quantise(apply_gain(mix, taken)))
+    heard = samples[:, 0] / 32768.0
+    highest = max(int(samples.max()), -int(samples.min())) / 32768.0
+    return Clip(
+        samples,
+        CLIP_RATE,
+        _ordered(events),
+        round_db(loudness(heard, CLIP_RATE)),
+        round_db(gain_to_db(highest)),
+        taken,
+    )
 
 
 def stems(recipe: ClipRecipe, inputs: ClipInputs) -> tuple[list[Signal], tuple[ClipEvent, ...]]:
@@ -95,37 +108,35 @@ def stems(recipe: ClipRecipe, inputs: ClipInputs) -> tuple[list[Signal], tuple[C
 
     The mix is their sum, before the clip's one gain.
     """
-    made = [_stem(source, inputs) for source in recipe.sources]
-    layers = [layer for layer, _ in made]
-    events = tuple(sorted((event for _, event in made), key=lambda e: (e.onset_s, e.offset_s, e.event)))
+    layers, events = [], []
+    for source in recipe.sources:
+        start, stem, event = _stem(source, inputs)
+        layers.append(np.zeros((CLIP_FRAMES, 4)))
+        layers[-1][start : start + len(stem)] = stem
+        events.append(event)
     if recipe.ambience_id is not None:
         layers.append(_ambience(recipe, inputs))
-    return layers, events
+    return layers, _ordered(events)
 
 
-def total(layers: Sequence[Signal]) -> Signal:
-    """The sum of equally long layers, in order."""
-    mix = layers[0].copy()
-    for layer in layers[1:]:
-        mix += layer
-    return mix
+def _ordered(events: Sequence[ClipEvent]) -> tuple[ClipEvent, ...]:
+    return tuple(sorted(events, key=lambda e: (e.onset_s, e.offset_s, e.event)))
 
 
-def _stem(source: SourcePlacement, inputs: ClipInputs) -> tuple[Signal, ClipEvent]:
-    """One source in its room at its level, and its label."""
+def _stem(source: SourcePlacement, inputs: ClipInputs) -> tuple[int, Signal, ClipEvent]:
+    """The first frame of one source in its room at its level, its samples from there, and its label."""
     take = _event_of(source, _sound(inputs.takes, source.take_id, "take"))
     responses = [_response(inputs, name) for name in source.response_ids]
     start = round(source.onset_s * CLIP_RATE)
     wet = glide(take, responses)[: CLIP_FRAMES - start]
     level = _measured(wet, f"take {source.take_id}")
-    layer = np.zeros((CLIP_FRAMES, 4))
-    layer[start : start + len(wet)] = wet * db_to_gain(round_db(source.level_db - level))
+    wet *= db_to_gain(round_db(source.level_db - level))
     step = (len(take) - 1) / max(1, len(source.path))
     passed = [
         start + round(number * step) + direct_index(response, CLIP_RATE)
         for number, response in enumerate(responses)
     ]
-    return layer, _label(source, passed, passed[-1] + 1 if source.path else passed[0] + len(take))
+    return start, wet, _label(source, passed, passed[-1] + 1 if source.path else passed[0] + len(take))
 
 
 def _response(inputs: ClipInputs, name: str) -> Signal:
@@ -175,7 +186,8 @@ def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Signal:
     x, rate = inputs.ambience
     field = four_channels(x, rate, CLIP_FRAMES, CLIP_RATE, rng_of(recipe.clip_id, "ambience"))
     target = min(source.level_db for source in recipe.sources) - recipe.snr_db
-    return field * db_to_gain(round_db(target - _measured(field, f"ambience {recipe.ambience_id}")))
+    field *= db_to_gain(round_db(target - _measured(field, f"ambience {recipe.ambience_id}")))
+    return field
 
 
 def _measured(x: Signal, what: str) -> float:

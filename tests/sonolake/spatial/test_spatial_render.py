@@ -6,7 +6,7 @@ from pyebur128.pyebur128 import MeasurementMode, R128State, get_loudness_global
 
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.spatial.records import ClipRecipe, SourcePlacement
-from sonolake.spatial.render import ClipInputs, render, stems, total
+from sonolake.spatial.render import ClipInputs, render, stems
 
 RATE = 24000
 
@@ -84,7 +84,7 @@ def test_stems_add_up_to_the_mix_within_one_step(anechoic):
     inputs = ClipInputs(takes, responses, (noise(3.0, 3), RATE))
     layers, _ = stems(made, inputs)
     assert [layer.shape for layer in layers] == [(240000, 4)] * 3
-    clip, mix = render(made, inputs), total(layers)
+    clip, mix = render(made, inputs), sum(layers)
     gain = float((mix * clip.samples).sum() / (mix * mix).sum())
     assert np.abs(mix * gain - clip.samples).max() <= 1.0
 

@@ -1,0 +1,27 @@
+"""Memory of large arrays, kept by the process instead of given back after each use."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cache
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+_LARGEST_BYTES = 64 << 20
+_KEPT_BYTES = 128 << 20
+
+
+@cache
+def keep_memory() -> bool:
+    """Let the C library keep freed memory of up to 128 MiB for the next array; whether it does.
+
+    GNU's gives arrays of more than 128 KiB back to the system when they are freed (mallopt(3), ``M_MMAP_THRESHOLD``),
+    and the system clears every page of the next one: with arrays of a few megabytes that takes as long as the
+    arithmetic. For processes that render or analyse one item after the other. Other C libraries are left as they are.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    return mallopt is not None and bool(
+        mallopt(_MMAP_THRESHOLD, _LARGEST_BYTES) and mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)
+    )
