@@ -13,7 +13,7 @@ from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import show_json, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sonolake.cli.validate_source import Scenes, Sound
 
@@ -83,18 +83,17 @@ def cares(
     found: dict[str, Any] = {}
     with ExitStack() as stack:
         scenes, sounds = _source(ctx, stack, lake, release, split, many)
-        if Part.DIALOGUES in asked:
-            found["dialogues"] = validate_parts.dialogues(scenes, judge, encoder, readings)
-        if Part.SHORTCUTS in asked:
-            found["shortcuts"] = validate_parts.shortcuts(scenes)
-        if Part.WORDS in asked:
-            found["words"] = validate_parts.words(scenes, sounds, recogniser, heard)
+        make: dict[Part, Callable[[], Any]] = {
+            Part.DIALOGUES: lambda: validate_parts.dialogues(scenes, judge, encoder, readings),
+            Part.SHORTCUTS: lambda: validate_parts.shortcuts(scenes),
+            Part.WORDS: lambda: validate_parts.words(scenes, sounds, recogniser, heard),
+        }
+        for part in asked:
+            found[part.value] = make[part]()
+            if not as_json:
+                SHOW[part.value](found[part.value])
     if as_json:
         show_json(found)
-    else:
-        for number, (name, one) in enumerate(found.items()):
-            typer.echo("" if number else None, nl=bool(number))
-            SHOW[name](one)
     if found.get("dialogues", {}).get("unread"):
         raise typer.Exit(1)
 

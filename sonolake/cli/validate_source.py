@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sonolake.cares.banks import default_banks
-from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.records import Template
 from sonolake.cares.templates import write_templates
-from sonolake.cares.validation import RatedScene, Ratings, of_recipe
+from sonolake.cares.validation import RatedScene, Ratings, of_row
 from sonolake.errors import NotFound
 from sonolake.serial import read
 
@@ -26,6 +25,8 @@ QUESTION = "cares:reaction"
 """What a rating answers; its item is the scene and the sound, ``scene_ab/dog_bark``."""
 CALIBRATING = 100
 """Templates whose topics the threshold is calibrated on."""
+ENOUGH = 25
+"""Templates of a lake that are enough for that; with fewer the bank's are taken."""
 Sound = Callable[[], tuple[Any, int]]
 """Samples ``(frames,)`` and rate."""
 
@@ -35,9 +36,8 @@ class Scenes:
     """Scenes in the order of their ids, which says nothing of what is in them.
 
     Attributes:
-        rows: as a release has them, with ``writer``, ``recipe`` in the place of ``record``, and ``before``: the number
-            of turns before each event.
-        templates: whose topics are calibrated on; what a release was made of is not in it, so there it is the bank's.
+        rows: as a release has them, with ``writer`` and ``before``: the number of turns before each event.
+        templates: whose topics are calibrated on: the lake's own, or the bank's.
     """
 
     rows: tuple[dict[str, Any], ...]
@@ -46,7 +46,7 @@ class Scenes:
     def rated(self) -> list[RatedScene]:
         """For judges and raters."""
         banks = default_banks()
-        return [of_recipe(row["recipe"], row["topic"] or "", banks, row["writer"]) for row in self.rows]
+        return [of_row(row, banks) for row in self.rows]
 
     def scripts(self) -> dict[str, str]:
         """What is to be said, by scene id."""
@@ -95,7 +95,16 @@ def of_lake(
     used = {row["template_id"] for row in rows}
     templates = lake.rows("SELECT template_id, record FROM templates ORDER BY template_id")
     own = [read(Template, json.loads(one["record"])) for one in templates if one["template_id"] in used]
-    return Scenes(rows, tuple(own[:CALIBRATING]))
+    return Scenes(rows, tuple(own[:CALIBRATING]) if len(own) >= ENOUGH or _others(own) else _of_the_bank())
+
+
+def _others(templates: Sequence[Template]) -> bool:
+    """Whether there are templates that the embedded writer did not make: the bank's are not like them."""
+    return any("matter" not in dict(template.details) for template in templates)
+
+
+def _of_the_bank() -> tuple[Template, ...]:
+    return write_templates(CALIBRATING, default_banks())
 
 
 def _by_scene(lake: Lake, query: str) -> dict[str, list[dict[str, Any]]]:
@@ -106,10 +115,9 @@ def _by_scene(lake: Lake, query: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def _row(row: dict[str, Any], writers: dict[str, str]) -> dict[str, Any]:
-    recipe = read(SceneRecipe, json.loads(row["record"]))
-    before = {event.event_id: event.before for event in recipe.events}
-    writer = writers.get(row["item_id"], "")
-    return {"topic": "", **row, "recipe": recipe, "before": before, "writer": writer}
+    planned = json.loads(row["record"])["events"]
+    before = {event["event_id"]: event["before"] for event in planned}
+    return {"topic": "", **row, "before": before, "writer": writers.get(row["item_id"], "")}
 
 
 def of_release(which: str, split: str | None = None, first: int | None = None) -> Scenes:
@@ -124,7 +132,7 @@ def of_release(which: str, split: str | None = None, first: int | None = None) -
     wanted = [name for name in records.schema.names if name != "audio"]
     rows = islice(records.only(wanted), first)
     made = tuple(sorted((_row(row, _writers(which)) for row in rows), key=lambda row: row["item_id"]))
-    return Scenes(made, write_templates(CALIBRATING, default_banks()))
+    return Scenes(made, _of_the_bank())
 
 
 def _writers(which: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from sonolake.cares.validation.agreement import Recovered, recovered
 from sonolake.cares.validation.facts import Facts, facts_of, report
-from sonolake.cares.validation.gathering import of_recipe, of_timeline
+from sonolake.cares.validation.gathering import of_row, of_timeline
 from sonolake.cares.validation.judges import Judge, Reading
 from sonolake.cares.validation.kappa import Kappa, cohen, fleiss
 from sonolake.cares.validation.kit import RaterAgreement, Ratings, agreement, kit_page, read_ratings
@@ -39,7 +39,7 @@ __all__ = [
     "heard_words",
     "identified",
     "kit_page",
-    "of_recipe",
+    "of_row",
     "of_timeline",
     "read_all",
     "read_ratings",

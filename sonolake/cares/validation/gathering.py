@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from sonolake.cares.banks import Banks
 from sonolake.cares.delivery_rules import delivery_findings
 from sonolake.cares.phrases import sentences
-from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.records import Scenario, Timeline
 from sonolake.cares.validation.rated import MarkedSound, RatedScene, Transcript
 from sonolake.errors import InvalidInput
@@ -34,17 +34,25 @@ def of_timeline(scenario: Scenario, timeline: Timeline, banks: Banks, writer: st
     )
 
 
-def of_recipe(recipe: SceneRecipe, topic: str, banks: Banks, writer: str = "") -> RatedScene:
-    """A scene, from the recipe that its table or release keeps.
+def of_row(row: Mapping[str, Any], banks: Banks) -> RatedScene:
+    """A scene as a release has it.
+
+    Args:
+        row: ``item_id``, ``template_id``, ``writer``, ``topic``, ``turns`` (``speaker``, ``text``), ``events``
+            (``event``, ``reaction``, ``register``) in order of time, and ``before``: the number of turns before each
+            event, by its name.
+        banks: with its sounds.
 
     Raises:
         InvalidInput: for a sound that the banks lack.
     """
-    said = [(turn.speaker, turn.text) for turn in recipe.turns]
-    placed = [(e.event_id, e.reaction, e.register, e.before) for e in recipe.events]
-    transcript, voiced = _seen(said, placed, banks)
+    said = [(turn["speaker"], turn["text"]) for turn in row["turns"]]
+    placed = [(e["event"], e["reaction"], e["register"], row["before"][e["event"]]) for e in row["events"]]
+    transcript, voiced = _seen(said, sorted(placed, key=lambda one: one[3]), banks)
     asked = {event: reaction for event, reaction, _, _ in placed}
-    return RatedScene(recipe.scene_id, recipe.template_id, writer, topic, transcript, asked, voiced)
+    return RatedScene(
+        row["item_id"], row["template_id"], row["writer"], row["topic"] or "", transcript, asked, voiced
+    )
 
 
 def _seen(
