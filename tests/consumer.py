@@ -111,6 +111,7 @@ def over_http(folder: Path) -> None:
             address = f"http://127.0.0.1:{server.server_port}"
             command("pull", "clips@1.0.0", "from-http", "--from", address, "--where", "split = 'test'")
             check_load(f"{address}/clips/1.0.0")
+            command("prove", f"{address}/clips/1.0.0", status=1, says="pip install 'sonolake[s3]'")
         finally:
             server.shutdown()
             thread.join()

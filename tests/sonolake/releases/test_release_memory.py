@@ -7,7 +7,7 @@ import sys
 import pytest
 
 WORK = """
-import hashlib, json, resource, sys
+import functools, hashlib, http.server, json, resource, sys, threading
 from pathlib import Path
 import pyarrow as pa
 from sonolake.releases import Config, Content, Pace, build, pull, pull_items, verify
@@ -31,16 +31,29 @@ def publish():
     content = Content("big", "1.0.0", "2026-11-30", "Big", "Big.", "CC0-1.0", (config,), sources, lineage)
     build(content, lambda sha256: sound(names[sha256]), here)
 
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    log_message = lambda *_: None
+
+def fetch():
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            return pull(f"http://127.0.0.1:{server.server_port}/1.0.0", folder / "fetched")
+        finally:
+            server.shutdown()
+
 done = {
     "publish": publish,
     "pull": lambda: pull(here, folder / "pulled"),
+    "fetch": fetch,
     "verify": lambda: verify(here),
     "choose": lambda: pull_items(here, folder / "chosen", "row >= 0", pace=Pace(2)),
 }[work]()
 assert done in (None, []) or done.manifest_sha256
 print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
 """
-WORKS = ("publish", "pull", "verify", "choose")
+WORKS = ("publish", "pull", "fetch", "verify", "choose")
 
 
 def peaks(folder, count):
