@@ -73,6 +73,7 @@ class Supply:
         facts, signs, since, stories, worries, hopes: said once each.
         whens, slips: may come again.
         why, here: why the owner turns to the partner, and how people begin to talk at the place.
+        way: which of all templates of the matter this is, from 0, and how many there are.
         said: the last phrase of each kind of :data:`ECHOED` that was said and not yet taken up.
     """
 
@@ -92,6 +93,7 @@ class Supply:
     slips: Deck
     why: Stock = field(default_factory=lambda: Stock([]))
     here: Stock = field(default_factory=lambda: Stock([]))
+    way: tuple[int, int] = (0, 1)
     said: dict[str, str] = field(default_factory=lambda: dict.fromkeys(ECHOED, ""))
 
 

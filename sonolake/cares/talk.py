@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from sonolake.cares.persons import second_person
-from sonolake.cares.phrases import fill, slots_of
+from sonolake.cares.phrases import Wording, slots_of
 from sonolake.cares.supply import ECHOED, Option, Supply, Voice
 from sonolake.errors import InvalidInput
 
@@ -24,6 +24,7 @@ class Talk:
         lines: the bank's, by act.
         supply: what can be said.
         rng: draws everything.
+        brief: few words rather than new ones.
 
     Attributes:
         option: the way out that is being discussed; None before one is.
@@ -32,9 +33,14 @@ class Talk:
     """
 
     def __init__(
-        self, lines: Mapping[str, tuple[str, ...]], supply: Supply, rng: np.random.Generator
+        self,
+        lines: Mapping[str, tuple[str, ...]],
+        supply: Supply,
+        rng: np.random.Generator,
+        brief: bool = False,
     ) -> None:
         self._lines, self.supply, self._rng = lines, supply, rng
+        self._wording = Wording(rng, *supply.way, brief)
         self._decks: dict[str, list[str]] = {}
         self._way_named = False
         self.option: Option | None = None
@@ -55,7 +61,7 @@ class Talk:
             if slot is not None or self._able(line, act):
                 del deck[index]
                 self._way_named = self._way_named or bool({"do", "doing"} & set(slots_of(line)))
-                return fill(line, slot or _Filling(self, act), self._rng)
+                return self._wording.fill(line, slot or _Filling(self, act))
         return None
 
     def must(self, act: str, slot: Callable[[str], str] | None = None) -> str:

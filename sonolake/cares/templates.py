@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations, count, islice, product
 
 from sonolake.cares.banks import Banks, Fix, Matter, Trouble
@@ -49,10 +49,19 @@ def _by_turns(banks: Banks) -> list[Matter]:
     return [matter for _, _, matter in sorted(ranked, key=lambda row: row[:2])]
 
 
+def way_of(matter: Matter, details: Mapping[str, str]) -> tuple[int, int]:
+    """Which of all templates of its matter one with these details is, from 0, and how many there are."""
+    ways = [(trouble.trouble, fixes[0].do, fixes[1].do) for trouble, fixes in _all_ways(matter)]
+    return ways.index((details["trouble"], details["fix1"], details["fix2"])), len(ways)
+
+
+def _all_ways(matter: Matter) -> Iterator[tuple[Trouble, tuple[Fix, Fix]]]:
+    return product(matter.troubles, combinations(matter.fixes, 2))
+
+
 def _ways(matter: Matter) -> list[Template]:
     """Every trouble with every two fixes, in a fixed order that looks arbitrary."""
-    ways = product(matter.troubles, combinations(matter.fixes, 2))
-    found = [_template(matter, trouble, fixes) for trouble, fixes in ways]
+    found = [_template(matter, trouble, fixes) for trouble, fixes in _all_ways(matter)]
     return sorted(found, key=lambda template: (seed_of(template.template_id), template.template_id))
 
 

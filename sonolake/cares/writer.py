@@ -7,7 +7,7 @@ vary by combination, not by invention.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from sonolake.cares.placing import place
 from sonolake.cares.records import Event, Scenario, Template, Timeline, Utterance
 from sonolake.cares.supply import Supply, supply_of
 from sonolake.cares.talk import Talk
+from sonolake.cares.templates import way_of
 from sonolake.cares.topics import angle_of
 from sonolake.cares.turns import Budget, Turns
 from sonolake.errors import InvalidInput, ItemRefused
@@ -89,7 +90,8 @@ def _supply(scenario: Scenario, template: Template, banks: Banks, rng: np.random
     relation, location = banks.relations[scenario.relation], banks.locations[scenario.location]
     angle = angle_of(details, Slot(template, scenario.number, scenario.split).slot_id)
     why = relation.why.get(scenario.roles[_owner(scenario)], ())
-    return supply_of(matter, details["trouble"], angle, why, location.here, relation.avoid, rng)
+    supply = supply_of(matter, details["trouble"], angle, why, location.here, relation.avoid, rng)
+    return replace(supply, way=way_of(matter, details))
 
 
 def _owner(scenario: Scenario) -> int:
@@ -109,9 +111,8 @@ def _attempt(
     pivots = [index for index, event in at.items() if event.reaction == "pivot"]
     pivot = span(pivots[0], count, rng) if pivots else range(0)
     owner, owner_first = _owner(scenario), bool(rng.random() < 0.7)
-    turns = Turns(
-        Talk(banks.lines, supply, rng), banks, _budget(settings, count, bool(pivot), rng), pivot, rng
-    )
+    talk = Talk(banks.lines, supply, rng, brief=not settings.words[0])
+    turns = Turns(talk, banks, _budget(settings, count, bool(pivot), rng), pivot, rng)
     items: list[Utterance | Event] = []
     for turn in agenda(count, owner_first, pivot, rng):
         if turn.index in at:

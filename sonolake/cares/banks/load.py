@@ -15,6 +15,7 @@ from sonolake.cares.banks.matter import Fix, Matter, Person, Trouble
 from sonolake.cares.banks.model import Banks, Location, Reaction, Register, Relation, Sound, Tag
 from sonolake.cares.banks.references import check_references
 from sonolake.cares.banks.source import BankText, Entry, parse
+from sonolake.cares.phrases import with_lists
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.ids import canonical_json, sha256_hex
 
@@ -66,7 +67,7 @@ def load_banks(folder: Path | None = None) -> Banks:
             (row["event_id"], place) for row in content["forbidden"] for place in row["locations"]
         ),
         matters=records("matters", _matter),
-        lines={key: tuple(entry.data["values"]) for key, entry in banks["lines"].items()},
+        lines=_lines(banks["lines"]),
         sha256=sha256_hex(canonical_json(content).encode()),
     )
     check_references(loaded, banks)
@@ -110,6 +111,16 @@ def _made(entry: Entry, make: Callable[[dict[str, Any]], R]) -> R:
     except InvalidInput as error:
         where = f"{entry.where(error.what)}: {error.what}"
         raise InvalidInput(where, error.allowed, error.received, error.cause) from None
+
+
+def _lines(entries: Entries) -> dict[str, tuple[str, ...]]:
+    try:
+        return with_lists({key: tuple(entry.data["values"]) for key, entry in entries.items()})
+    except InvalidInput as error:
+        name = next(key for key, entry in entries.items() if str(error.received) in entry.text)
+        raise InvalidInput(
+            f"{entries[name].where(name)}: {error.what}", error.allowed, error.received
+        ) from None
 
 
 def _relation(row: dict[str, Any]) -> Relation:
