@@ -4,7 +4,7 @@ Read are folders as the Hugging Face hub has them, names of such that are in the
 and checkpoints of ``laion_clap``. The network hears ten seconds: a shorter window is repeated until they are full, as
 it was trained. Windows are two seconds, every second, so that a vector says where; what that costs against ten seconds
 is not measured. A fused model, such as the one of Freesound's space, gets windows of ten seconds, one after the other:
-up to that a sound has the one vector that ``laion_clap`` gives it when it is alone.
+up to that a sound has the one vector that ``laion_clap`` gives it.
 """
 
 from __future__ import annotations
@@ -190,10 +190,9 @@ class Clap:
 
         mel = self._listener(list(windows), sampling_rate=RATE, return_tensors="pt")["input_features"]
         given = {"input_features": mel.float().to(device())}
-        if (
-            self._fused
-        ):  # the parts are fused for each: alone every sound is taken for a long one, among others one is
-            given["is_longer"] = torch.ones(len(windows), 1, dtype=torch.bool)
+        if self._fused:
+            # None is longer than ten seconds; the extractor calls one so by chance, as in training.
+            given["is_longer"] = torch.zeros(len(windows), 1, dtype=torch.bool)
         with torch.inference_mode():
             return _unit(self._model.get_audio_features(**given))
 
