@@ -53,7 +53,7 @@ class Wording:
         own = _own(sentence, prod(map(len, groups)), self._way, self._ways)
         tries = [
             self._of(groups, own[int(i)])
-            for i in self._rng.integers(len(own), size=_TRIES * (4 if self._brief else 1))
+            for i in self._rng.integers(len(own), size=_TRIES * (12 if self._brief else 1))
         ]
         phrases = min(tries, key=self._burden)
         self._said.update(phrase for phrase in phrases if " " in phrase)

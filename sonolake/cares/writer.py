@@ -47,7 +47,7 @@ class Length:
 
 
 LENGTHS = {
-    "paper": Length(tuple(range(8, 14)), (446.0, 82.0, 240.0, 640.0), -24.0),
+    "paper": Length(tuple(range(8, 14)), (441.0, 82.0, 240.0, 640.0), -24.0),
     "short": Length((6, 7, 8), (0.0, 0.0, 0.0, 0.0)),
 }
 """``paper``: 8 to 13 utterances, 120 ± 19 s when spoken (CARES, section 4). ``short``: 6 to 8, mostly one sentence."""
