@@ -29,26 +29,33 @@ from sonolake.cli.validate_source import Scenes, Sound
 
 if TYPE_CHECKING:
     from sonolake.cares.validation import Judge
-    from sonolake.cares.validation.chat_judge import ChatReader, ChatRewriter
-    from sonolake.models.base import TextEncoder
+    from sonolake.cares.validation.chat_judge import ChatRewriter
+    from sonolake.models.base import Signal, TextEncoder
 
 
 def dialogues(scenes: Scenes, judge: str | None, encoder: str, kept: Path | None) -> dict[str, Any]:
     """Topics and reactions that a judge recovers."""
+    if judge is None:
+        return _dialogues(scenes, RuleJudge(), None, encoder, kept)
+    from sonolake.cares.validation.chat_judge import ChatReader, ChatRewriter
+    from sonolake.models.chat import Asker, chat_model
+
+    model = chat_model(judge)
+    asker = Asker(model)
+    try:
+        return _dialogues(scenes, ChatReader(asker), ChatRewriter(asker), encoder, kept)
+    finally:
+        model.close()
+
+
+def _dialogues(
+    scenes: Scenes, reader: Judge, rewriter: ChatRewriter | None, encoder: str, kept: Path | None
+) -> dict[str, Any]:
     rated = scenes.rated()
-    reader, rewriter = _chat(judge) if judge else (RuleJudge(), None)
     readings = read_all(rated, reader, kept)
     topics = _topics(rated, scenes, encoder, reader, rewriter, readings)
     found = recovered(rated, reader, readings, topics.matches if topics else None)
     return {**_recovered_json(found), "topics": _topics_json(encoder, topics)}
-
-
-def _chat(spec: str) -> tuple[ChatReader, ChatRewriter]:
-    from sonolake.cares.validation.chat_judge import ChatReader, ChatRewriter
-    from sonolake.models.chat import Asker, chat_model
-
-    asker = Asker(chat_model(spec))
-    return ChatReader(asker), ChatRewriter(asker)
 
 
 def _topics(
@@ -113,9 +120,11 @@ def shortcuts(scenes: Scenes) -> list[dict[str, Any]]:
 def words(
     scenes: Scenes, sounds: Iterator[tuple[str, Sound]], spec: str, kept: Path | None
 ) -> dict[str, Any]:
-    """Word error rate of the mixes."""
+    """Word error rate of the mixes; the recogniser is made when there is something left to hear."""
     from sonolake.models.endpoints.specs import recogniser
 
-    model = recogniser(spec)
-    heard = hear_all(sounds, lambda x, rate: model.transcribe(x, rate, "en").text, kept)
+    def hearing(x: Signal, rate: int) -> str:
+        return recogniser(spec).transcribe(x, rate, "en").text
+
+    heard = hear_all(sounds, hearing, kept)
     return {"recogniser": spec, **asdict(heard_words(scenes.scripts(), heard))}

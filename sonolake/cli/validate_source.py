@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 QUESTION = "cares:reaction"
 """What a rating answers; its item is the scene and the sound, ``scene_ab/dog_bark``."""
-CALIBRATING = 100
+CALIBRATING = 50
 """Templates whose topics the threshold is calibrated on."""
 ENOUGH = 25
 """Templates of a lake that are enough for that; with fewer the bank's are taken."""
