@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import typer
 
 from sonolake.cares.benchmark import Item
-from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.errors import ItemRefused
 
 
 def ask_for(
@@ -46,15 +45,9 @@ def ask_for(
 
 
 def _transcripts(path: Path) -> Callable[[Item], str]:
-    found: dict[str, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-                found[row["scene_id"]] = row["text"]
-            except (ValueError, LookupError, TypeError):
-                allowed = "an object with scene_id and text"
-                raise InvalidInput(f"{path.name} line {number}", allowed, line[:80]) from None
+    from sonolake.cares.validation import read_transcripts
+
+    found = read_transcripts(path)
 
     def of(item: Item) -> str:
         if item.scene_id not in found:
