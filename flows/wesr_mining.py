@@ -8,7 +8,9 @@ from flows.running import in_batches, pool, run_in
 from flows.vectors import embed
 from sonolake.errors import NotFound
 from sonolake.lake.step import Counts
+from tasks.listing import allowed
 from tasks.mining import mine_events
+from tasks.mining_page import write_page
 from tasks.opening import lake_at
 from tasks.partitioning import split_sources
 from tasks.utterances import cut_recordings, recordings
@@ -19,18 +21,30 @@ BATCH = 5
 @flow(
     task_runner=pool(), name="wesr", description="Cut speech into utterances and mine them for vocal events."
 )
-def wesr(lake: str, queries: str = "", quota: int = 20) -> dict[str, Counts]:
+def wesr(lake: str, queries: str = "", quota: int = 20, where: str = "", page: str = "") -> dict[str, Counts]:
     """Cut every recording that has no utterances, make their vectors, and mine ``quota`` candidates a label.
+
+    Args:
+        lake: where the lake is.
+        queries: a query set; the packaged one when left out.
+        quota: candidates a label, in all.
+        where: which utterances may be found, SQL over :data:`tasks.listing.SEARCHED`; all that nobody annotated when
+            left out.
+        page: an HTML file to write, with players for the best candidates of each label.
 
     Raises:
         NotFound: when there is no speech.
+        InvalidInput: a bad condition.
     """
     speech = recordings(lake_at(lake))
     if not speech:
         raise NotFound("there is no speech to mine: take some in first (python -m flows ingest-speech …)")
-    with run_in(lake, "wesr", {"queries": queries, "quota": quota}) as run:
+    allowed(lake_at(lake), where)
+    with run_in(lake, "wesr", {"queries": queries, "quota": quota, "where": where}) as run:
         split_sources(lake, run.run_id)
         in_batches("cut utterances", speech, BATCH, lambda ids: cut_recordings.submit(lake, run.run_id, ids))
         embed(lake)
-        mine_events(lake, run.run_id, queries, quota)
+        mine_events(lake, run.run_id, queries, quota, where)
+        if page:
+            write_page(lake, page)
         return run.counts()

@@ -43,6 +43,8 @@ class Candidates(dy.Schema):
     rank = column(dy.Int64, "rank after fusion within the tag, from 1", min=1)
     distance = column(dy.Float64, "distance to the query that ranked it best: 1 - similarity")
     onset_s = column(dy.Float64, "start of the window found, within the utterance", "s", min=0.0)
+    offset_s = column(dy.Float64, "end of the window found", "s", min=0.0, nullable=True)
+    query_rank = column(dy.Int64, "rank in that query's own list, from 1", min=1, nullable=True)
 
 
 class Annotations(dy.Schema):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,11 +22,12 @@ RRF_K = 60
 
 @dataclass(frozen=True)
 class Hit:
-    """One utterance in a ranked list: its distance to the query and where in it the best window begins, seconds."""
+    """One utterance in a ranked list: its distance to the query and where in it the best window lies, seconds."""
 
     utterance_id: str
     distance: float
     onset_s: float
+    offset_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class RankedList:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An utterance chosen for a tag: ``rank`` from 1 among the tag's, and the query that ranked it best."""
+    """An utterance chosen for a tag: ``rank`` from 1 among the tag's, and the query that ranked it best, and where."""
 
     utterance_id: str
     tag: str
@@ -59,10 +60,18 @@ class Candidate:
     rank: int
     distance: float
     onset_s: float
+    offset_s: float | None = None
+    query_rank: int | None = None
 
 
 def ranked(
-    tag: str, query: str, utterance_ids: Sequence[str], onsets_s: ArrayLike, distances: ArrayLike, top: int
+    tag: str,
+    query: str,
+    utterance_ids: Sequence[str],
+    onsets_s: ArrayLike,
+    distances: ArrayLike,
+    top: int,
+    offsets_s: Sequence[float] | None = None,
 ) -> RankedList:
     """A ranked list from windows: each utterance by its nearest window.
 
@@ -73,6 +82,7 @@ def ranked(
         onsets_s: start of each window inside its utterance, seconds.
         distances: of each window to the query, smaller is nearer.
         top: how many utterances to keep.
+        offsets_s: end of each window inside its utterance, seconds.
 
     Raises:
         InvalidInput: for lengths that differ, or distances that are not finite.
@@ -85,10 +95,11 @@ def ranked(
     if not np.isfinite(far).all():
         raise InvalidInput("distances", "finite numbers", "NaN or infinity")
     best: dict[str, Hit] = {}
-    for name, start, distance in zip(utterance_ids, starts.tolist(), far.tolist(), strict=True):
+    ends = [None] * len(starts) if offsets_s is None else offsets_s
+    for name, start, end, distance in zip(utterance_ids, starts.tolist(), ends, far.tolist(), strict=True):
         known = best.get(name)
         if known is None or (distance, start) < (known.distance, known.onset_s):
-            best[name] = Hit(name, distance, start)
+            best[name] = Hit(name, distance, start, end)
     hits = sorted(best.values(), key=lambda hit: (hit.distance, hit.utterance_id))[:top]
     return RankedList(tag, query, tuple(hits))
 
@@ -123,7 +134,7 @@ def mine(
 
 
 def _at(found: Candidate, rank: int) -> Candidate:
-    return Candidate(found.utterance_id, found.tag, found.query, rank, found.distance, found.onset_s)
+    return replace(found, rank=rank)
 
 
 def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
@@ -146,7 +157,8 @@ def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
             if hit.utterance_id not in best or place < best[hit.utterance_id][0]:
                 best[hit.utterance_id] = (place, one.query, hit)
     order = sorted(score, key=lambda name: (-round(score[name], 12), best[name][0], name))
-    return [
-        Candidate(name, lists[0].tag, best[name][1], place, best[name][2].distance, best[name][2].onset_s)
-        for place, name in enumerate(order, start=1)
-    ]
+    return [_found(lists[0].tag, place, *best[name]) for place, name in enumerate(order, start=1)]
+
+
+def _found(tag: str, rank: int, query_rank: int, query: str, hit: Hit) -> Candidate:
+    return Candidate(hit.utterance_id, tag, query, rank, hit.distance, hit.onset_s, hit.offset_s, query_rank)

@@ -8,7 +8,10 @@ import pytest
 from sonolake.audio.encode import flac_bytes
 from sonolake.errors import InvalidInput
 from sonolake.lake.step import Counts
+from sonolake.wesr.queries import load
+from tasks.listing import lists_of
 from tasks.mining import mine_events
+from tasks.mining_page import write_page
 from tasks.opening import lake_at
 from tasks.partitioning import split_sources
 from tasks.utterances import cut_recordings, recordings
@@ -48,7 +51,8 @@ def test_every_candidate_names_a_query_of_its_label(made):
     # WESR, section 4.1: three text queries and three audio queries a label; 21 labels.
     assert len(per_label) == 42 and {row["n"] for row in per_label} == {3}
     for row in made.rows("SELECT tag, query FROM candidates"):
-        tag = queries.get(row["query"]) or row["query"].partition("/example/")[0]
+        query = row["query"].removesuffix("/transcript")
+        tag = queries.get(query) or query.partition("/example/")[0]
         assert tag == row["tag"]
 
 
@@ -157,3 +161,60 @@ def test_two_sources_that_offer_one_recording_are_in_one_split(lake, path):
     assert rows["feed-a"]["group_id"] == rows["feed-b"]["group_id"]
     assert rows["feed-a"]["split"] == rows["feed-b"]["split"]
     assert len({r["group_id"] for r in rows.values()}) == 9
+
+
+def forget(made):
+    with made.transaction("forget") as tx:
+        tx.sql("DELETE FROM candidates")
+
+
+def mined(made):
+    return {row["utterance_id"] for row in made.rows("SELECT DISTINCT utterance_id FROM candidates")}
+
+
+def test_only_what_fulfils_the_condition_and_has_no_annotation_is_found(made):
+    forget(made)
+    first, second, *_ = sorted(row["utterance_id"] for row in made.rows("SELECT * FROM utterances"))
+    made.table("annotations").append([{"utterance_id": first, "source": "person:ann", "text": "[cough]"}])
+    mine_events.fn(str(made.root), "run", "", 5)
+    assert first not in mined(made) and len(mined(made)) == 3
+    forget(made)
+    mine_events.fn(str(made.root), "run", "", 5, f"utterance_id = '{second}' AND split IS NOT NULL")
+    assert mined(made) == {second}
+    with pytest.raises(
+        InvalidInput, match=r"an SQL condition over utterance_id, .*split, received 'colour = 1'"
+    ):
+        mine_events.fn(str(made.root), "run", "", 5, "colour = 1")
+    with pytest.raises(InvalidInput, match="a semicolon"):
+        mine_events.fn(str(made.root), "run", "", 5, "true); DROP TABLE candidates; SELECT (1")
+
+
+def test_a_transcript_that_says_it_is_found_by_a_text_query(made):
+    forget(made)
+    (row, *_) = made.rows("SELECT * FROM utterances ORDER BY utterance_id")
+    made.table("utterances").merge([{**row, "transcript": "and then a dry cough was heard"}])
+    mine_events.fn(str(made.root), "run", "", 5)
+    (found,) = made.rows(
+        "SELECT * FROM candidates WHERE tag = 'cough' AND utterance_id = ?", [row["utterance_id"]]
+    )
+    assert found["query_rank"] >= 1 and found["offset_s"] > found["onset_s"]
+    lists = lists_of(made, load("benchmark"), 5)
+    words = [one for one in lists if one.query.endswith("/transcript") and one.hits and one.tag == "cough"]
+    assert {hit.utterance_id for one in words for hit in one.hits} == {row["utterance_id"]}
+
+
+def test_every_list_is_as_long_as_it_can_be_however_few_windows_are_asked_at_first(made, monkeypatch):
+    whole = lists_of(made, load("benchmark"), 4)
+    monkeypatch.setattr("tasks.listing.WINDOWS", 1)
+    assert lists_of(made, load("benchmark"), 4) == whole
+
+
+def test_the_page_has_a_player_for_each_of_the_best_and_says_why(made, tmp_path):
+    write_page(str(made.root), str(tmp_path / "page.html"))
+    html = (tmp_path / "page.html").read_text(encoding="utf-8")
+    shown = made.rows("SELECT count(*) AS n FROM candidates WHERE rank <= 5")[0]["n"]
+    assert html.count('<audio controls preload="none" src="data:audio/flac;base64,ZkxhQ') == shown
+    assert '<h2 id="laughs">laughs: ' in html and "classes: exact over" in html
+    assert "laughs/" in html and "http" not in html
+    write_page(str(made.root), str(tmp_path / "again.html"))
+    assert (tmp_path / "again.html").read_bytes() == (tmp_path / "page.html").read_bytes()

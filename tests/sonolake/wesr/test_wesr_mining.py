@@ -17,8 +17,8 @@ def test_fusion_by_hand():
     # k = 60: b = 1/62 + 1/61, a = 1/61, c = 1/62, d = 1/63
     fused = fuse([listing("cough", "q1", "a", "b", "d"), listing("cough", "q2", "b", "c")])
     assert [c.utterance_id for c in fused] == ["b", "a", "c", "d"]
-    assert fused[0] == Candidate("b", "cough", "q2", 1, 0.0, 0.0)
-    assert fused[3] == Candidate("d", "cough", "q1", 4, 0.2, 2.0)
+    assert fused[0] == Candidate("b", "cough", "q2", 1, 0.0, 0.0, None, 1)
+    assert fused[3] == Candidate("d", "cough", "q1", 4, 0.2, 2.0, None, 3)
 
 
 def test_ties_go_to_the_better_rank_then_the_id():

@@ -1,0 +1,210 @@
+"""The ranked lists that mining fuses: each query's nearest utterances, by sound, by classes and by words.
+
+What may be found is decided before any search: utterances that fulfil a condition and that nobody has annotated. Each
+search goes on until its list is full or nothing is left, so that filters never make a list short.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sonolake.errors import InvalidInput
+from sonolake.lake import Lake
+from sonolake.models.registry import get
+from sonolake.search.current import in_use, loaded
+from sonolake.search.embedding import SOUND_SPACE
+from sonolake.wesr.mining import RankedList, ranked
+from sonolake.wesr.queries import Query
+from sonolake.wesr.wordsearch import WordSearch
+from tasks.embedding import CLASS_SPACE
+
+WINDOWS = 2000
+"""Windows asked of a vector space for one query at first; an utterance has up to 62."""
+EXAMPLES = 3
+"""Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three)."""
+NOTHING = 0.999
+"""From this distance on, a window has nothing of what was asked: no score of its classes, or a right angle."""
+MOST_IDS = 20_000
+"""Of so many recordings the ids are handed to the search; of more, what it finds is filtered afterwards."""
+SEARCHED = """
+SELECT u.*, a.source_id, a.speaker, a.licence, a.event, a.location, a.loudness_lufs, s.split
+FROM utterances u JOIN assets a USING (asset_id) LEFT JOIN splits s ON s.kind = 'source' AND s.item = a.source_id
+WHERE u.utterance_id NOT IN (SELECT utterance_id FROM annotations)
+AND u.utterance_id NOT IN (SELECT utterance_id FROM gold)
+"""
+"""The utterances that can be mined: their columns, and those of their recordings that conditions are about."""
+
+Vector = npt.NDArray[np.float32]
+Place = tuple[str, float, float]
+"""An utterance, and a window's start and end in it, in seconds."""
+
+
+@dataclass(frozen=True)
+class Space:
+    """A vector space that is asked: whose vectors are compared, and from which distance on nothing is meant."""
+
+    name: str
+    weights_sha256: str
+    nothing: float = np.inf
+
+    @property
+    def where(self) -> str:
+        """The condition on its rows."""
+        return f"kind = 'speech' AND weights_sha256 = '{self.weights_sha256}'"
+
+
+def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> list[RankedList]:
+    """The ``top`` nearest utterances of every query, and of examples where the lake has takes of a label.
+
+    Raises:
+        InvalidInput: a bad condition, or a class that AudioSet does not have.
+        NotFound, MissingPackage, Refused: the encoder in use is not here.
+    """
+    places = Places(allowed(lake, where))
+    bridge, used = get("bridge"), in_use(lake)
+    classes = Space(CLASS_SPACE, bridge.weights_sha256, NOTHING)
+    read: Callable[[str], Vector] = bridge.query_vector
+    asked = classes
+    if "words" in used:
+        model = loaded(used["words"])
+        asked, read = (
+            Space(used["words"].space, used["words"].weights_sha256),
+            lambda text: model.encode_text([text])[0],
+        )
+    lists = []
+    for query in chosen:
+        by_text = query.modality == "text"
+        vector = read(query.text) if by_text else _classes(query, bridge.labels)
+        space = asked if by_text else classes
+        lists.append(_ranked(lake, space, vector, query.tag, query.query_id, places, top))
+    sounds = used.get("sounds")
+    heard = Space(sounds.space, sounds.weights_sha256) if sounds else _packaged()
+    examples = _examples(lake, {query.tag for query in chosen}, heard)
+    lists += [_ranked(lake, heard, vector, tag, name, places, top) for tag, name, vector in examples]
+    return lists + list(_by_words([query for query in chosen if query.modality == "text"], places, top))
+
+
+def allowed(lake: Lake, where: str = "") -> list[dict[str, Any]]:
+    """The utterances that may be found, by start; of all that nobody annotated when there is no condition.
+
+    Raises:
+        InvalidInput: a condition that DuckDB refuses, or more than a condition.
+    """
+    import duckdb
+
+    chosen = f"SELECT * FROM ({SEARCHED}) WHERE ({where or 'true'}\n) ORDER BY start_s, utterance_id"
+    try:
+        if len(duckdb.extract_statements(chosen)) == 1:
+            return lake.rows(chosen)
+        said = "a semicolon"
+    except (duckdb.Error, InvalidInput) as error:
+        said = str(error.received if isinstance(error, InvalidInput) else error).split("\n\nLINE")[0]
+    columns = ", ".join(lake.sql(f"SELECT * FROM ({SEARCHED}) LIMIT 0").column_names)
+    raise InvalidInput("where", f"an SQL condition over {columns}", where, said)
+
+
+class Places:
+    """Which of some utterances a window of a recording belongs to."""
+
+    def __init__(self, utterances: Sequence[Mapping[str, Any]]) -> None:
+        self.utterances = utterances
+        self._by_recording: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        for row in utterances:
+            self._by_recording[row["asset_id"]].append(row)
+
+    @property
+    def recordings(self) -> list[str] | None:
+        """The recordings to search in; None for so many that they are filtered afterwards."""
+        ids = sorted(self._by_recording)
+        return ids if len(ids) <= MOST_IDS else None
+
+    def of(self, window: Mapping[str, Any]) -> Place | None:
+        """The utterance that holds the window's middle, and the window within it; None between utterances."""
+        middle = (window["start_s"] + window["end_s"]) / 2
+        for row in self._by_recording.get(window["asset_id"], ()):
+            start, end = row["start_s"], row["end_s"]
+            if start <= middle < end:
+                return (
+                    row["utterance_id"],
+                    max(0.0, window["start_s"] - start),
+                    min(window["end_s"], end) - start,
+                )
+        return None
+
+
+def _packaged() -> Space:
+    return Space(SOUND_SPACE, get("yamnet").weights_sha256, NOTHING)
+
+
+def _classes(query: Query, labels: Sequence[str]) -> Vector:
+    """A unit vector with equal weight on each class of an audio query."""
+    if unknown := [name for name in query.classes if name not in labels]:
+        raise InvalidInput(f"query {query.query_id}", "classes of AudioSet, as YAMNet spells them", unknown)
+    vector = np.zeros(len(labels), dtype=np.float32)
+    vector[[labels.index(name) for name in query.classes]] = len(query.classes) ** -0.5
+    return vector
+
+
+def _examples(lake: Lake, tags: set[str], space: Space) -> Iterator[tuple[str, str, Vector]]:
+    """The first vocal takes of each label that have vectors, as the mean vector of their windows."""
+    rows = lake.rows("SELECT asset_id, event FROM assets WHERE kind = 'vocal' ORDER BY asset_id")
+    there = lake.vectors.ids(space.name, space.weights_sha256)
+    chosen: dict[str, list[str]] = {}
+    for row in rows:
+        tag = (row["event"] or "").removeprefix("vocal/")
+        if tag in tags and row["asset_id"] in there and len(chosen.setdefault(tag, [])) < EXAMPLES:
+            chosen[tag].append(row["asset_id"])
+    for tag, ids in sorted(chosen.items()):
+        for asset_id in ids:
+            vectors: list[Any] = lake.vectors.read(space.name, [asset_id])["vector"].to_pylist()
+            yield tag, f"{tag}/example/{asset_id}", np.asarray(np.mean(vectors, axis=0), dtype=np.float32)
+
+
+def _ranked(
+    lake: Lake, space: Space, vector: Vector, tag: str, query_id: str, places: Places, top: int
+) -> RankedList:
+    """A list of ``top`` utterances, of fewer only when the space has no more of them."""
+    if not lake.vectors.count(space.name):
+        return RankedList(tag, query_id, ())
+    windows = WINDOWS
+    while True:
+        found = lake.vectors.search(space.name, vector, windows, where=space.where, ids=places.recordings)
+        hits = found.select(["asset_id", "start_s", "end_s", "distance"]).to_pylist()
+        near = [hit for hit in hits if hit["distance"] < space.nothing]
+        made = _listed(tag, query_id, near, places, top)
+        if len(made.hits) >= top or len(hits) < windows or len(near) < len(hits):
+            return made
+        windows *= 4
+
+
+def _listed(
+    tag: str, query_id: str, hits: Sequence[Mapping[str, Any]], places: Places, top: int
+) -> RankedList:
+    placed = [(places.of(hit), hit["distance"]) for hit in hits]
+    inside: list[tuple[str, float, float, float]] = [
+        (*place, far) for place, far in placed if place is not None
+    ]
+    ids = [name for name, *_ in inside]
+    onsets, offsets = [onset for _, onset, _, _ in inside], [offset for _, _, offset, _ in inside]
+    return ranked(tag, query_id, ids, onsets, [far for *_, far in inside], top, offsets)
+
+
+def _by_words(queries: Sequence[Query], places: Places, top: int) -> Iterator[RankedList]:
+    """The transcripts that have words of a text query; what is found there has no place within the utterance."""
+    search = WordSearch({query.query_id: query.text for query in queries})
+    lengths = {row["utterance_id"]: row["end_s"] - row["start_s"] for row in places.utterances}
+    for row in places.utterances:
+        if row["transcript"]:
+            search.read(row["utterance_id"], row["transcript"])
+    for query in queries:
+        found = search.ranked(query.query_id, top)
+        ids = [name for name, _ in found]
+        far = [1.0 / (1.0 + score) for _, score in found]
+        ends = [lengths[name] for name in ids]
+        yield ranked(query.tag, f"{query.query_id}/transcript", ids, [0.0] * len(ids), far, top, ends)
