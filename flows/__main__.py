@@ -207,12 +207,18 @@ def wesr(
         Path | None, typer.Option(help="A query set (JSON); the packaged one by default.")
     ] = None,
     quota: Annotated[int, typer.Option(min=1, max=MOST, help="Candidates a label, in all.")] = 20,
+    where: Annotated[
+        str, typer.Option(metavar="SQL", help="Which utterances may be found; by default all without annotation.")
+    ] = "",
+    page: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Write a page to listen to the best candidates.")
+    ] = None,
 ) -> None:
     """Run the flow ``wesr``."""
     from sonolake.wesr.queries import load
 
     load("benchmark", queries)
-    _say(_run("wesr_mining", "wesr", lake, lake, str(queries or ""), quota), lake)
+    _say(_run("wesr_mining", "wesr", lake, lake, str(queries or ""), quota, where, str(page or "")), lake)
 
 
 @app.command("import-wesr", help="Take a published corpus with vocal events in.")
