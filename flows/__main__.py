@@ -180,16 +180,36 @@ def cares(
     provider_batches: Annotated[
         bool, typer.Option("--provider-batches", help="Through the provider's batches: cheaper, slower.")
     ] = False,
+    voices: Annotated[
+        str, typer.Option(help="Who speaks: hibari:heart,kokoro:jm_kumo,… ; else those that are installed.")
+    ] = "",
+    confidence: Annotated[
+        float, typer.Option(min=0, max=1, help="Least of a turn's alignment; below it is refused.")
+    ] = 0.5,
 ) -> None:
     """Run the flow ``cares``, or look at five dialogues before."""
     size = (templates, scenes, short, writer)
+    named = tuple(one.strip() for one in voices.split(",") if one.strip())
+    _check_voices(named)
     if preview:
         from flows.plans import show_plan
 
-        show_plan(_run("cares_scenes", "preview", lake, lake, *size, price_in, price_out))
+        show_plan(_run("cares_scenes", "preview", lake, lake, *size, price_in, price_out, named))
         return
     money = (budget, price_in, price_out, requests, provider_batches)
-    _say(_run("cares_scenes", "cares", lake, lake, *size, *money), lake)
+    _say(_run("cares_scenes", "cares", lake, lake, *size, *money, named, confidence), lake)
+
+
+def _check_voices(specs: tuple[str, ...]) -> None:
+    """Say which voice cannot be had, or may not be used, before an engine is started."""
+    from sonolake.models.endpoints import EndpointVoice, voice
+    from tasks.speech import require_licence
+
+    for spec in specs:
+        found = voice(spec)
+        if isinstance(found, EndpointVoice):
+            found.close()
+        require_licence(found)
 
 
 @app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")

@@ -10,6 +10,7 @@ from flows.progress import tracking
 from flows.running import in_batches, pool, run_in
 from flows.splitting import split
 from sonolake.cares.records import Scenario
+from sonolake.cares.settings import MixSettings
 from sonolake.cares.writers import Plan
 from sonolake.errors import LimitReached
 from sonolake.lake.step import Counts, batches
@@ -40,10 +41,13 @@ def cares(
     price_out: float = 0.0,
     requests: int = 0,
     in_batches_of_provider: bool = False,
+    voices: tuple[str, ...] = (),
+    least_confidence: float = MixSettings.least_confidence,
 ) -> dict[str, Counts]:
     """Make ``scenes`` scenes from ``templates`` templates, those that are there included.
 
-    ``writer`` and what follows are those of :class:`tasks.dialogues.Writing`.
+    ``writer`` and what follows up to ``voices`` are those of :class:`tasks.dialogues.Writing`; ``voices`` are specs of
+    :func:`sonolake.models.endpoints.voice`, without any those that are installed.
     """
     how = Writing(
         writer,
@@ -55,10 +59,10 @@ def cares(
         in_batches=in_batches_of_provider,
     )
     split(lake)
-    with run_in(
-        lake, "cares", {"templates": templates, "scenes": scenes, "short": short, "writer": writer}
-    ) as run:
-        todo = _scenarios(lake, run.run_id, templates, scenes)
+    asked = {"templates": templates, "scenes": scenes, "short": short, "writer": writer}
+    asked |= {"voices": list(voices), "least_confidence": least_confidence}
+    with run_in(lake, "cares", asked) as run:
+        todo = _scenarios(lake, run.run_id, templates, scenes, voices)
         stopped = _write(lake, run.run_id, todo, how)
         if how.writer != EMBEDDED:
             todo = ready(lake_at(lake), todo)
@@ -66,7 +70,9 @@ def cares(
             "render scenes",
             todo,
             BATCH,
-            lambda some: render_scenes.submit(lake, run.run_id, some, how.length),
+            lambda some: render_scenes.submit(
+                lake, run.run_id, some, how.length, voices=voices, least_confidence=least_confidence
+            ),
         )
         if stopped is not None:
             raise stopped
@@ -82,18 +88,23 @@ def preview(
     writer: str,
     price_in: float = 0.0,
     price_out: float = 0.0,
+    voices: tuple[str, ...] = (),
 ) -> Plan:
     """Allocate what is missing, write five dialogues, and say what the rest may take."""
     how = Writing(writer, "short" if short else "paper", None, price_in, price_out)
     split(lake)
     with run_in(lake, "cares-preview", {"templates": templates, "scenes": scenes, "writer": writer}) as run:
-        return preview_dialogues(lake, run.run_id, _scenarios(lake, run.run_id, templates, scenes), how)
+        return preview_dialogues(
+            lake, run.run_id, _scenarios(lake, run.run_id, templates, scenes, voices), how
+        )
 
 
-def _scenarios(lake: str, run_id: str, templates: int, scenes: int) -> list[Scenario]:
+def _scenarios(
+    lake: str, run_id: str, templates: int, scenes: int, voices: tuple[str, ...] = ()
+) -> list[Scenario]:
     make_templates(lake, run_id, templates)
     split_templates(lake, run_id)
-    allocate_scenarios(lake, run_id, scenes)
+    allocate_scenarios(lake, run_id, scenes, voices)
     return scenarios(lake_at(lake))[:scenes]
 
 

@@ -2,7 +2,7 @@
 
 from schemas.base import lake_spec, valid_rows
 from schemas.cares import Dialogues, Scenarios, SceneEvents, Scenes, Templates, Turns
-from schemas.chat import ChatAnswers, ChatUse
+from schemas.chat import ChatAnswers, ChatUse, SpeechAnswers
 from schemas.spatial import ClipEvents, Clips, Questions
 from schemas.wesr import (
     Annotations,
@@ -22,6 +22,7 @@ ALL = (
     Dialogues,
     ChatAnswers,
     ChatUse,
+    SpeechAnswers,
     Scenes,
     SceneEvents,
     Turns,

@@ -116,5 +116,23 @@ class Turns(dy.Schema):
     text = column(
         dy.String, "what is said; [softly] and the like are delivery tags: heard, not spoken", min_length=1
     )
-    start_s = column(dy.Float64, "start of the first word", "s", min=0.0)
-    end_s = column(dy.Float64, "end of the last word", "s", min_exclusive=0.0)
+    start_s = column(dy.Float64, "start of what is first heard of the speaker", "s", min=0.0)
+    end_s = column(dy.Float64, "end of what is last heard of the speaker", "s", min_exclusive=0.0)
+    confidence = column(
+        dy.Float64,
+        "how sure the aligner is that these words are said, 0 to 1",
+        "1",
+        nullable=True,
+        min=0.0,
+        max=1.0,
+    )
+    words = column(
+        dy.String,
+        "words with start_s, end_s and confidence, a JSON list; null in turns of earlier versions",
+        nullable=True,
+    )
+    tags = column(
+        dy.String,
+        "what each inline tag became (engine, vocal, pause or delivery), its take and times, a JSON list",
+        nullable=True,
+    )

@@ -1,4 +1,4 @@
-"""Chat models: what they answered, and what that took."""
+"""Models behind endpoints: what they answered, and what that took."""
 
 from __future__ import annotations
 
@@ -24,3 +24,13 @@ class ChatUse(dy.Schema):
     input_tokens = column(dy.Int64, "tokens sent, as the provider counts them", min=0)
     output_tokens = column(dy.Int64, "tokens received", min=0)
     cost = column(dy.Float64, "money, by the price that the run was given", "currency", min=0.0)
+
+
+class SpeechAnswers(dy.Schema):
+    """Speech of voices behind endpoints, kept by the hash of all that was sent, so that nothing is paid for twice."""
+
+    request = column(dy.String, "hash of what was sent", primary_key=True, min_length=64, max_length=64)
+    voice = column(dy.String, "the voice's spec", min_length=1)
+    media = column(
+        dy.String, "SHA-256 of the file that it answered with, in media", min_length=64, max_length=64
+    )

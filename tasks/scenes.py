@@ -19,6 +19,8 @@ from sonolake.cares.recipe import SceneRecipe, TurnSpec
 from sonolake.cares.records import Scenario, Template, Timeline
 from sonolake.cares.render import render
 from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudio, Word
+from sonolake.cares.settings import MixSettings
+from sonolake.cares.voice_track import require_placed
 from sonolake.cares.writer import WRITER, write
 from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
 from sonolake.datasets.made import keep_made
@@ -27,14 +29,16 @@ from sonolake.errors import ItemRefused
 from sonolake.ids import seed_of
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
+from sonolake.models.base import Alignment, Voice
 from sonolake.models.registry import get
 from sonolake.serial import to_json
 from tasks.dialogues import dialogues_of
 from tasks.opening import lake_at, run_of
-from tasks.scripts import template_of, voices
+from tasks.scripts import template_of
 from tasks.sounds import mono
+from tasks.speech import voices_of
 
-CODE_VERSION = "3"
+CODE_VERSION = "4"
 STEP = "render-scenes"
 ALIGNER = "pocketsphinx"
 RETAKES = 4
@@ -42,23 +46,33 @@ RETAKES = 4
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
-def render_scenes(lake: str, run_id: str, some: Sequence[Scenario], length: str, workers: int = 1) -> Counts:
-    """Write, speak, align and mix one batch of scenarios."""
+def render_scenes(
+    lake: str,
+    run_id: str,
+    some: Sequence[Scenario],
+    length: str,
+    workers: int = 1,
+    voices: Sequence[str] = (),
+    least_confidence: float = MixSettings.least_confidence,
+) -> Counts:
+    """Write, speak, align and mix one batch of scenarios, with ``voices`` or with those that are installed."""
     run = run_of(lake, STEP, run_id)
-    dialogues = dialogues_of(run.lake, some)
-    studio = _Studio(lake, length, template_of(run.lake), recordings_of(run.lake), dialogues)
+    material = template_of(run.lake), recordings_of(run.lake), dialogues_of(run.lake, some)
+    settings = MixSettings(least_confidence=least_confidence)
     things = {scenario.scenario_id: scenario for scenario in some}
-    return make(
-        run,
-        STEP,
-        things,
-        "scenes",
-        "scenario_id",
-        studio.make,
-        code_version=CODE_VERSION,
-        inputs=studio.may_use,
-        workers=workers,
-    )
+    with voices_of(run.lake, run_id, voices) as speakers:
+        studio = _Studio(lake, length, *material, speakers, settings)
+        return make(
+            run,
+            STEP,
+            things,
+            "scenes",
+            "scenario_id",
+            studio.make,
+            code_version=CODE_VERSION,
+            inputs=studio.may_use,
+            workers=workers,
+        )
 
 
 def recordings_of(lake: Lake) -> dict[str, Recordings]:
@@ -95,13 +109,16 @@ class _Studio:
     templates: Mapping[str, Template]
     recordings: Mapping[str, Recordings]
     dialogues: Mapping[str, tuple[str, Timeline]]
+    voices: Mapping[str, Voice]
+    settings: MixSettings
 
     def may_use(self, scenario: Scenario) -> dict[str, Any]:
         """What a scene may be made of; one that was refused is tried again when that has changed."""
         there = self._recordings(scenario)
         return {
             "length": self.length,
-            "voices": sorted(f"{voice.spec}@{voice.weights_sha256}" for voice in voices()),
+            "voices": sorted(f"{voice.spec}@{voice.weights_sha256}" for voice in self.voices.values()),
+            "least_confidence": self.settings.least_confidence,
             "takes": {e.event_id: _with_trims(there, e.event_id) for e in scenario.events},
             "ambiences": sorted(there.ambiences.get(scenario.location, ())),
             "responses": sorted(there.responses.get(scenario.location, ())),
@@ -113,11 +130,11 @@ class _Studio:
     def make(self, scenario: Scenario) -> Outcome:
         self._require_recordings(scenario)
         recipe = self._recipe(scenario)
-        layers = {e.take_id: "take" for e in recipe.events} | {recipe.ambience_id: "ambience"}
+        layers = dict.fromkeys(recipe.take_ids, "take") | {recipe.ambience_id: "ambience"}
         if recipe.response_id:
             layers[recipe.response_id] = "response"
         licences = licences_of(lake_at(self.lake), layers)
-        spoken = [get(voice.spec).licence for voice in recipe.voices]
+        spoken = [self.voices[voice.spec].licence for voice in recipe.voices]
         licence = mixed_licence([*(licences[a] for a in layers), *spoken])
         scene = render(recipe, self._inputs(recipe))
         _require_rules(scene)
@@ -142,8 +159,10 @@ class _Studio:
         _, timeline = self._dialogue(scenario)
         if findings := check(timeline, scenario, banks, self.length):
             raise ItemRefused("breaks_dialogue_rule", "; ".join(str(finding) for finding in findings))
-        pool = [CastVoice(v.spec, v.weights_sha256, v.gender) for v in voices()]
-        return _speakable(cast(scenario, timeline, banks, pool, self._recordings(scenario)))
+        pool = [CastVoice(v.spec, v.weights_sha256, v.gender, v.tags) for v in self.voices.values()]
+        return self._speakable(
+            cast(scenario, timeline, banks, pool, self._recordings(scenario), self.settings)
+        )
 
     def _dialogue(self, scenario: Scenario) -> tuple[str, Timeline]:
         """Writer and dialogue: the lake's own, else the embedded writer's."""
@@ -160,20 +179,23 @@ class _Studio:
             raise ItemRefused("no_recording", f"nothing usable in {scenario.split} for {', '.join(lacking)}")
 
     def _inputs(self, recipe: SceneRecipe) -> SceneInputs:
-        specs = {voice.speaker: voice.spec for voice in recipe.voices}
-        turns = tuple(_spoken(specs[turn.speaker], turn) for turn in recipe.turns)
-        takes = {event.take_id: Clip(*mono(self.lake, event.take_id)) for event in recipe.events}
+        speakers = self._speakers(recipe)
+        turns = tuple(_spoken(speakers[turn.speaker], turn) for turn in recipe.turns)
+        takes = {take: Clip(*mono(self.lake, take)) for take in recipe.take_ids}
         response = Clip(*mono(self.lake, recipe.response_id)) if recipe.response_id else None
         return SceneInputs(turns, takes, Clip(*mono(self.lake, recipe.ambience_id)), response)
 
+    def _speakers(self, recipe: SceneRecipe) -> dict[str, Voice]:
+        return {voice.speaker: self.voices[voice.spec] for voice in recipe.voices}
 
-def _speakable(recipe: SceneRecipe) -> SceneRecipe:
-    """The recipe with other seeds for the turns whose words cannot be placed in the speech of the first ones."""
-    specs = {voice.speaker: voice.spec for voice in recipe.voices}
-    return replace(recipe, turns=tuple(_retaken(specs[turn.speaker], turn) for turn in recipe.turns))
+    def _speakable(self, recipe: SceneRecipe) -> SceneRecipe:
+        """The recipe with other seeds for the turns whose words cannot be placed in the speech of the first ones."""
+        speakers, least = self._speakers(recipe), recipe.settings.least_confidence
+        turns = tuple(_retaken(speakers[turn.speaker], turn, least) for turn in recipe.turns)
+        return replace(recipe, turns=turns)
 
 
-def _retaken(spec: str, turn: TurnSpec) -> TurnSpec:
+def _retaken(voice: Voice, turn: TurnSpec, least_confidence: float) -> TurnSpec:
     """The turn with the first of a few seeds whose speech aligns.
 
     Raises:
@@ -182,7 +204,7 @@ def _retaken(spec: str, turn: TurnSpec) -> TurnSpec:
     for retake in range(RETAKES):
         candidate = replace(turn, seed=seed_of(str(turn.seed), str(retake)) % 2**31) if retake else turn
         try:
-            _spoken(spec, candidate)
+            require_placed(candidate, _spoken(voice, candidate), least_confidence)
         except ItemRefused as refusal:
             refused = refusal
         else:
@@ -191,12 +213,12 @@ def _retaken(spec: str, turn: TurnSpec) -> TurnSpec:
 
 
 @lru_cache(maxsize=64)
-def _spoken(spec: str, turn: TurnSpec) -> TurnAudio:
+def _spoken(voice: Voice, turn: TurnSpec) -> TurnAudio:
     """A turn in a voice, with the times of its words."""
-    voice = get(spec)
     samples = voice.speak(turn.spoken, turn.seed)
-    words = get(ALIGNER).align(samples, voice.sample_rate, list(turn.words))
-    return TurnAudio(Clip(samples, voice.sample_rate), tuple(Word(w.text, w.start_s, w.end_s) for w in words))
+    found: Alignment = get(ALIGNER).align(samples, voice.sample_rate, list(turn.words))
+    words = tuple(Word(w.text, w.start_s, w.end_s, w.confidence) for w in found.words)
+    return TurnAudio(Clip(samples, voice.sample_rate), words, found.confidence)
 
 
 def _require_rules(scene: Scene) -> None:
@@ -236,6 +258,9 @@ def _done(
             "text": t.text,
             "start_s": t.start_s,
             "end_s": t.end_s,
+            "confidence": t.confidence,
+            "words": to_json(t.words),
+            "tags": to_json(t.tags),
         }
         for n, t in enumerate(scene.turns)
     ]
@@ -260,7 +285,9 @@ def _edges(
     scene_id = recipe.scene_id
     aligner = get(ALIGNER)
     edges = [Edge(scene_id, parent, role) for parent, role in layers.items()]
-    edges += [Edge(scene_id, f"voice:{v.spec}@{v.weights_sha256}", "voice") for v in recipe.voices]
+    edges += [
+        Edge(scene_id, f"voice:{v.spec}@{v.weights_sha256 or 'unknown'}", "voice") for v in recipe.voices
+    ]
     edges += [
         Edge(scene_id, scenario.scenario_id, "scenario"),
         Edge(scene_id, scenario.template_id, "template"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from typing import Any
+from collections.abc import Sequence
 
 from prefect import task
 
@@ -21,18 +21,12 @@ from sonolake.datasets.making import make
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge
-from sonolake.models.registry import available, get
 from sonolake.serial import read, to_json
 from sonolake.splits import TEMPLATES, Member
 from tasks.opening import lake_at, run_of
+from tasks.speech import voices_of
 
 CODE_VERSION = "1"
-SPEECH = "speech synthesis"
-
-
-def voices() -> list[Any]:
-    """The voices that are installed, in the registry's order."""
-    return [get(spec) for spec in available(SPEECH)]
 
 
 @task(persist_result=False)
@@ -60,12 +54,15 @@ def split_templates(lake: str, run_id: str) -> Counts:
 
 
 @task(persist_result=False)
-def allocate_scenarios(lake: str, run_id: str, count: int) -> Counts:
-    """Allocate scenarios until there are ``count``; those that are there stay as they are."""
+def allocate_scenarios(lake: str, run_id: str, count: int, voices: Sequence[str] = ()) -> Counts:
+    """Allocate scenarios until there are ``count``, for ``voices`` or for those that are installed; those that are
+    there stay as they are.
+    """
     run = run_of(lake, "cares", run_id)
     prior = scenarios(run.lake)
     wanted: tuple[Slot, ...] = slots(_templates(run.lake), count, prior)
-    planned = allocate(wanted, default_banks(), pool_of(run.lake), prior) if wanted else ()
+    pool = pool_of(run.lake, _genders(run.lake, run_id, voices)) if wanted else None
+    planned = allocate(wanted, default_banks(), pool, prior) if pool else ()
     things = {one.scenario_id: one for one in [*prior, *planned]}
     return make(
         run, "allocate-scenarios", things, "scenarios", "scenario_id", _scenario, code_version=CODE_VERSION
@@ -101,8 +98,13 @@ def template_of(lake: Lake) -> dict[str, Template]:
     return {template.template_id: template for template, _ in _templates(lake)}
 
 
-def pool_of(lake: Lake) -> Pool:
-    """What can be heard in each split and spoken by the voices here; places need an ambience in every split."""
+def _genders(lake: Lake, run_id: str, specs: Sequence[str]) -> str:
+    with voices_of(lake, run_id, specs) as found:
+        return "".join(voice.gender for voice in found.values())
+
+
+def pool_of(lake: Lake, genders: str) -> Pool:
+    """What can be heard in each split, and spoken by voices of ``genders``; places need an ambience in every split."""
     events: dict[str, set[str]] = {split: set() for split in TEMPLATES}
     for take in takes_of(lake):
         if take.split and take.event in default_banks().sounds:
@@ -115,5 +117,4 @@ def pool_of(lake: Lake) -> Pool:
         raise NotFound(
             "no place has an ambience in every split: take in three or more ambiences of a place, and split"
         )
-    genders = "".join(voice.gender for voice in voices())
     return Pool({split: frozenset(ids) for split, ids in events.items()}, speakable(genders), everywhere)

@@ -10,21 +10,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sonolake.cares.banks import Banks
-from sonolake.cares.recipe import EventPlan, SceneRecipe, TurnSpec, VoiceSpec
+from sonolake.cares.recipe import EventPlan, SceneRecipe, TurnSpec, VocalSpec, VoiceSpec
 from sonolake.cares.records import Scenario, Timeline
 from sonolake.cares.settings import DISTANCES, MixSettings
-from sonolake.cares.spoken import marks, spoken_text, spoken_words
+from sonolake.cares.spoken import marked
 from sonolake.errors import InvalidInput
 from sonolake.ids import rng_of, seed_of
 
 
 @dataclass(frozen=True)
 class CastVoice:
-    """A voice of the pool: its model's spec, the SHA-256 of its weights, its gender ``f`` or ``m``."""
+    """A voice of the pool: its model's spec, the SHA-256 of its weights (empty where nobody can know it), its gender
+    ``f`` or ``m``, and the inline tags that it performs itself (``*`` for all).
+    """
 
     spec: str
     weights_sha256: str
     gender: str
+    tags: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -57,15 +60,17 @@ def cast(
     Raises:
         InvalidInput: when no voice, take or ambience fits.
     """
-    location = banks.locations[scenario.location]
+    location, pool = banks.locations[scenario.location], tuple(voices)
+    chosen, tags = cast_voices(scenario, pool), {voice.spec: voice.tags for voice in pool}
+    performed = {voice.speaker: tags[voice.spec] for voice in chosen}
     responses = recordings.responses.get(scenario.location, ())
     return SceneRecipe(
         scenario_id=scenario.scenario_id,
         template_id=scenario.template_id,
         split=scenario.split,
         location=scenario.location,
-        voices=cast_voices(scenario, voices),
-        turns=_turns(scenario, timeline, banks),
+        voices=chosen,
+        turns=_turns(scenario, timeline, banks, performed, recordings),
         events=_events(scenario, timeline, banks, recordings),
         ambience_id=_pick(recordings.ambiences.get(scenario.location, ()), scenario, "ambience"),
         response_id=_pick(responses, scenario, "response") if responses else None,
@@ -95,19 +100,29 @@ def cast_voices(scenario: Scenario, voices: Iterable[CastVoice]) -> tuple[VoiceS
     return tuple(chosen)
 
 
-def _turns(scenario: Scenario, timeline: Timeline, banks: Banks) -> tuple[TurnSpec, ...]:
+def _turns(
+    scenario: Scenario,
+    timeline: Timeline,
+    banks: Banks,
+    performed: Mapping[str, frozenset[str]],
+    recordings: Recordings,
+) -> tuple[TurnSpec, ...]:
     turns = []
     for index, utterance in enumerate(timeline.utterances):
-        pauses, deliveries = marks(utterance.text, banks.tags)
+
+        def take_of(event: str, word: int, turn: int = index) -> VocalSpec | None:
+            if not (takes := recordings.takes.get(event, ())):
+                return None
+            take = _pick(takes, scenario, f"{event} {turn} {word}")
+            return VocalSpec(word, take, recordings.trims.get(event, {}).get(take))
+
+        own = performed[utterance.speaker]
         turns.append(
             TurnSpec(
                 speaker=utterance.speaker,
                 text=utterance.text,
-                spoken=spoken_text(utterance.text),
-                words=spoken_words(utterance.text),
                 seed=seed_of(scenario.scenario_id, f"turn {index}") % 2**31,
-                pauses=pauses,
-                deliveries=deliveries,
+                **vars(marked(utterance.text, banks.tags, own, take_of)),
             )
         )
     return tuple(turns)

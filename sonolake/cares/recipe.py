@@ -9,7 +9,7 @@ from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
 from sonolake.serial import plain
 
-CODE_VERSION = "cares-mix:2"
+CODE_VERSION = "cares-mix:3"
 """Changes whenever the same recipe would give other samples."""
 
 
@@ -40,6 +40,36 @@ class DeliverySpec:
 
 
 @dataclass(frozen=True)
+class VocalSpec:
+    """A take of what a mouth does, heard before a turn's ``word``-th word; after the last where there are no more.
+
+    ``trim_s`` is what people kept of it, in seconds; None for all.
+    """
+
+    word: int
+    take_id: str
+    trim_s: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class TagTrace:
+    """What an inline tag became.
+
+    Attributes:
+        tag: the text inside its brackets.
+        first, last: the words over which a delivery is heard; else twice the word that it stands before.
+        becomes: ``engine``, ``vocal``, ``pause`` or ``delivery``; see :mod:`sonolake.cares.spoken`.
+        take_id: of a vocal.
+    """
+
+    tag: str
+    first: int
+    last: int
+    becomes: str
+    take_id: str | None
+
+
+@dataclass(frozen=True)
 class TurnSpec:
     """One turn.
 
@@ -49,7 +79,8 @@ class TurnSpec:
         spoken: what the voice is given.
         words: what the aligner is given.
         seed: of the synthesis.
-        pauses, deliveries: what the marks of ``text`` become.
+        pauses, vocals, deliveries: what the marks of ``text`` become.
+        tags: which of these each tag became.
     """
 
     speaker: str
@@ -59,6 +90,8 @@ class TurnSpec:
     seed: int
     pauses: tuple[PauseSpec, ...]
     deliveries: tuple[DeliverySpec, ...]
+    vocals: tuple[VocalSpec, ...]
+    tags: tuple[TagTrace, ...]
 
 
 @dataclass(frozen=True)
@@ -116,6 +149,12 @@ class SceneRecipe:
                 raise InvalidInput(
                     f"turns before {event.event_id}", f"1 to {len(self.turns) - 1}", event.before
                 )
+
+    @property
+    def take_ids(self) -> tuple[str, ...]:
+        """Takes that are heard: of the events, then of what mouths do."""
+        vocals = [vocal.take_id for turn in self.turns for vocal in turn.vocals]
+        return (*(event.take_id for event in self.events), *vocals)
 
     @property
     def scene_id(self) -> str:

@@ -19,11 +19,12 @@ from sonolake.audio.signals import Signal
 from sonolake.audio.truepeak import true_peak_dbtp
 from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room
 from sonolake.cares.filters import low_pass
-from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event, measured_gap_s
+from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
 from sonolake.cares.recipe import SceneRecipe
-from sonolake.cares.scene import Clip, PlacedEvent, PlacedTurn, Scene, SceneInputs, Word
-from sonolake.cares.voice_track import VoiceTrack, build_voice_track, with_gain
+from sonolake.cares.scene import Clip, PlacedEvent, PlacedTurn, Scene, SceneInputs
+from sonolake.cares.turn_places import placed_turns
+from sonolake.cares.voice_track import build_voice_track, with_gain
 from sonolake.errors import InvalidInput
 from sonolake.ids import rng_of
 
@@ -41,7 +42,7 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False) -> Sce
         ItemRefused: ``alignment_failed`` or ``silent``, when a turn or take cannot be used.
     """
     settings = recipe.settings
-    track = build_voice_track(recipe, inputs.turns)
+    track = build_voice_track(recipe, inputs.turns, inputs.takes)
     frames = len(track.samples)
     response = _room(recipe, inputs)
     voice = track.samples if response is None else in_room(track.samples, response, recipe.wet)[:frames]
@@ -60,9 +61,9 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False) -> Sce
             voice = with_gain(voice, placement.onset, placement.over, -asked.duck_db, ramp)
         events[placement.start : placement.end] += level
         placed.append((placement, level, asked))
-    return _mastered(
-        recipe, track, {"voice": voice, "events": events, "ambience": bed}, bed_lufs, placed, stems
-    )
+    layers = {"voice": voice, "events": events, "ambience": bed}
+    turns = placed_turns(recipe, track, inputs.turns)
+    return _mastered(recipe, turns, layers, bed_lufs, placed, stems)
 
 
 def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
@@ -101,7 +102,7 @@ def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneReci
 
 def _mastered(
     recipe: SceneRecipe,
-    track: VoiceTrack,
+    turns: tuple[PlacedTurn, ...],
     layers: dict[str, Signal],
     bed_lufs: float,
     placed: list[tuple[Placement, Signal, Asked]],
@@ -115,7 +116,6 @@ def _mastered(
     before = final["voice"] + final["events"] + final["ambience"]
     samples = quantise(limit(before, rate, pcm16_ceiling(settings.peak_dbfs)))
     heard = samples / 32768.0
-    turns = _turns(recipe, track)
     return Scene(
         scene_id=recipe.scene_id,
         samples=samples,
@@ -154,30 +154,3 @@ def _events(
         final = apply_gain(sound, master_db) * curve[span]
         events.append(measured_event(placement, final, bed[span], master_db, asked, settings))
     return events
-
-
-def _turns(recipe: SceneRecipe, track: VoiceTrack) -> tuple[PlacedTurn, ...]:
-    rate, turns = recipe.settings.rate, []
-    for index, spec in enumerate(recipe.turns):
-        pieces = [piece for piece in track.pieces if piece.turn == index]
-        words = tuple(
-            Word(w.text, piece.at / rate + w.start_s, piece.at / rate + w.end_s)
-            for piece in pieces
-            for w in piece.words
-        )
-        gap = None
-        if index:
-            before = next(p for p in reversed(track.pieces) if p.turn == index - 1)
-            gap = measured_gap_s(track.samples, before, pieces[0], rate)
-        turns.append(
-            PlacedTurn(
-                spec.speaker,
-                spec.text,
-                pieces[0].start / rate,
-                pieces[-1].end / rate,
-                words,
-                pieces[0].gap_s,
-                gap,
-            )
-        )
-    return tuple(turns)

@@ -19,19 +19,21 @@ class Clip:
 
 @dataclass(frozen=True)
 class Word:
-    """A spoken word, in seconds from the start of what it is part of."""
+    """A spoken word, in seconds from the start of what it is part of; how sure its place is, 0 to 1."""
 
     text: str
     start_s: float
     end_s: float
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True)
 class TurnAudio:
-    """A synthesised turn with its words' times, one for each word of the turn's spec, in order."""
+    """A synthesised turn with its words' times, one for each word of the turn's spec, in order; how sure they are."""
 
     clip: Clip
     words: tuple[Word, ...]
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class SceneInputs:
 
     Attributes:
         turns: one for each turn of the recipe.
-        takes: by asset id.
+        takes: by asset id, those of mouths among them.
         ambience: of any length.
         response: of the room, or None.
     """
@@ -52,14 +54,29 @@ class SceneInputs:
 
 
 @dataclass(frozen=True)
+class PlacedTag:
+    """What an inline tag became, and from when to when; no times where the voice performs it itself."""
+
+    tag: str
+    becomes: str
+    take_id: str | None
+    start_s: float | None
+    end_s: float | None
+
+
+@dataclass(frozen=True)
 class PlacedTurn:
-    """A turn in the scene; the gap before it as asked and as measured on the dry voice (None for the first)."""
+    """A turn in the scene, with what its tags became and how sure its words' places are, 0 to 1; the gap before it as
+    asked and as measured on the dry voice (None for the first).
+    """
 
     speaker: str
     text: str
     start_s: float
     end_s: float
     words: tuple[Word, ...]
+    confidence: float
+    tags: tuple[PlacedTag, ...]
     asked_gap_s: float | None
     measured_gap_s: float | None
 

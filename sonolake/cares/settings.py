@@ -27,6 +27,7 @@ class MixSettings:
         near_gain_db: limits of the gain by distance.
         lead_s, tail_s: ambience before the first and after the last word.
         fade_s: raised-cosine fade of the whole scene.
+        least_confidence: a turn whose words are placed with less is refused.
         high_pass_hz: of the voice. ``ambience_low_pass_hz``: keeps the bed out of the consonants.
     """
 
@@ -51,6 +52,7 @@ class MixSettings:
     lead_s: float = 0.6
     tail_s: float = 1.0
     fade_s: float = 0.5
+    least_confidence: float = 0.5
     high_pass_hz: float = 80.0
     ambience_low_pass_hz: float = 5_000.0
 

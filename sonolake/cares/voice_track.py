@@ -1,12 +1,13 @@
 """The voice track: turns one after the other with gaps between, only shifted, never cut in a word.
 
 Every turn boundary gets a gap from one range, event or not, and so does an ellipsis inside a turn, where the turn is
-opened at the quietest point between the two words.
+opened at the quietest point between the two words. So it is for a take of what a mouth does, which is a piece of the
+turn like its words, a little under their level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -17,8 +18,9 @@ from sonolake.audio.loudness import loudness
 from sonolake.audio.resample import resample
 from sonolake.audio.signals import Signal
 from sonolake.cares.filters import active, high_pass, quietest
-from sonolake.cares.recipe import DeliverySpec, SceneRecipe, TurnSpec
-from sonolake.cares.scene import TurnAudio, Word
+from sonolake.cares.recipe import DeliverySpec, SceneRecipe, TurnSpec, VocalSpec
+from sonolake.cares.scene import Clip, TurnAudio, Word
+from sonolake.cares.settings import MixSettings
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 
@@ -30,6 +32,11 @@ SEARCH_S = 0.30
 """How far from the middle of two words the quietest point may lie."""
 RAMP_S = 0.03
 """Ramp of a delivery's change of level."""
+VOCAL_GAP_S = 0.12
+"""Silence between words and a take of what a mouth does."""
+VOCAL_DB = -3.0
+"""Its level against the voice's."""
+LONGEST_VOCAL_S = 3.0
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,8 @@ class Piece:
         turn: index of the turn.
         samples: what is heard, with up to :data:`EDGE_S` of fade on either side.
         lead, trail: samples of fade before and after what is heard.
-        words: in seconds from the start of ``samples``.
+        words: in seconds from the start of ``samples``; none in a take of what a mouth does.
+        after_s: the silence before it within its turn; None for one drawn from the range of gaps.
         gap_s: the gap asked before it; None for the first piece.
         at: where ``samples`` begin in the track.
     """
@@ -50,6 +58,7 @@ class Piece:
     lead: int
     trail: int
     words: tuple[Word, ...]
+    after_s: float | None = None
     gap_s: float | None = None
     at: int = 0
 
@@ -84,23 +93,32 @@ class VoiceTrack:
     def resumes(self, turn: int) -> int:
         """Sample at which speech goes on after a break: after the first pause inside the turn, else its start."""
         pieces = [piece for piece in self.pieces if piece.turn == turn]
-        return pieces[1].start if len(pieces) > 1 else pieces[0].start
+        opened = [after for before, after in pairwise(pieces) if before.words and after.words]
+        return opened[0].start if opened else pieces[0].start
 
 
-def build_voice_track(recipe: SceneRecipe, turns: Sequence[TurnAudio]) -> VoiceTrack:
+def build_voice_track(
+    recipe: SceneRecipe, turns: Sequence[TurnAudio], takes: Mapping[str, Clip] | None = None
+) -> VoiceTrack:
     """The track of a recipe at its rate, at the voice's level.
 
+    Args:
+        recipe: the scene's.
+        turns: one for each of its turns.
+        takes: by asset id, those of what mouths do among them.
+
     Raises:
-        InvalidInput: for another number of turns.
-        ItemRefused: ``alignment_failed``, for words that are not the turn's or times out of order.
+        InvalidInput: for another number of turns, or without a take.
+        ItemRefused: ``alignment_failed``, for words that are not the turn's or times out of order; ``silent``, for a
+            take without sound.
     """
     settings = recipe.settings
     if len(turns) != len(recipe.turns):
         raise InvalidInput("turns", f"{len(recipe.turns)}, as in the recipe", len(turns))
     pieces: list[Piece] = []
     for index, (spec, audio) in enumerate(zip(recipe.turns, turns, strict=True)):
-        _check_words(spec, audio)
-        pieces += _parts(index, audio, spec, settings.rate, settings.high_pass_hz)
+        require_placed(spec, audio, settings.least_confidence)
+        pieces += _parts(index, audio, spec, settings, takes or {})
     placed = _spaced(_balanced(pieces, recipe), recipe)
     track = np.zeros(placed[-1].end + round(settings.tail_s * settings.rate))
     for piece in placed:
@@ -114,20 +132,28 @@ def _spaced(pieces: Sequence[Piece], recipe: SceneRecipe) -> list[Piece]:
     between, within = rng_of(recipe.scene_id, "gaps"), rng_of(recipe.scene_id, "pauses")
     heard_until = round(settings.lead_s * settings.rate)
     placed: list[Piece] = []
-    part = 0
     for piece in pieces:
-        part = part + 1 if placed and placed[-1].turn == piece.turn else 0
-        fixed = recipe.turns[piece.turn].pauses[part - 1].seconds if part else None
-        gap = fixed
+        inside = bool(placed) and placed[-1].turn == piece.turn
+        gap = piece.after_s if inside else None
         if gap is None and placed:
-            gap = round(float((within if part else between).uniform(*settings.gap_s)), 3)
+            gap = round(float((within if inside else between).uniform(*settings.gap_s)), 3)
         at = heard_until + round((gap or 0.0) * settings.rate) - piece.lead
         placed.append(replace(piece, gap_s=gap, at=at))
         heard_until = placed[-1].end
     return placed
 
 
-def _check_words(spec: TurnSpec, audio: TurnAudio) -> None:
+def require_placed(spec: TurnSpec, audio: TurnAudio, least_confidence: float) -> None:
+    """Let it pass when the words of a turn are placed in its speech, in order and with that confidence.
+
+    Raises:
+        ItemRefused: ``alignment_failed``.
+    """
+    if audio.confidence < least_confidence:
+        said = (
+            f"{audio.confidence:.2f} of at least {least_confidence:.2f} that {spec.spoken!r} is what is heard"
+        )
+        raise ItemRefused("alignment_failed", said)
     times = [t for word in audio.words for t in (word.start_s, word.end_s)]
     if len(audio.words) != len(spec.words):
         raise ItemRefused(
@@ -137,24 +163,59 @@ def _check_words(spec: TurnSpec, audio: TurnAudio) -> None:
         raise ItemRefused("alignment_failed", f"word times of {spec.spoken!r} are out of order")
 
 
-def _parts(turn: int, audio: TurnAudio, spec: TurnSpec, rate: int, high_pass_hz: float) -> list[Piece]:
-    """The turn's pieces, each cut to where it is heard, with their words."""
-    x = high_pass(resample(audio.clip.samples, audio.clip.rate, rate), rate, high_pass_hz)
+def _parts(
+    turn: int, audio: TurnAudio, spec: TurnSpec, settings: MixSettings, takes: Mapping[str, Clip]
+) -> list[Piece]:
+    """The turn's pieces: its words between breaks, each cut to where it is heard, and takes of what its mouth does."""
+    rate = settings.rate
+    x = high_pass(resample(audio.clip.samples, audio.clip.rate, rate), rate, settings.high_pass_hz)
     x = _delivered(x, rate, audio.words, spec.deliveries)
-    cuts = [0, *(_cut(x, rate, audio.words, pause.word) for pause in spec.pauses), len(x)]
-    bounds = [0, *(pause.word for pause in spec.pauses), len(audio.words)]
-    pieces = []
-    for part in range(len(cuts) - 1):
-        first, last = cuts[part], cuts[part + 1]
-        begin, end = (first + n for n in active(x[first:last], rate))
-        edge = round(EDGE_S * rate)
-        low, high = max(first, begin - edge), min(last, end + edge)
-        words = tuple(
-            _shifted(word, -low / rate, (high - low) / rate)
-            for word in audio.words[bounds[part] : bounds[part + 1]]
-        )
-        pieces.append(Piece(turn, fade(x[low:high], rate, EDGE_S, EDGE_S), begin - low, high - end, words))
+    pauses = {pause.word: pause.seconds for pause in spec.pauses}
+    bounds = sorted({0, len(audio.words), *pauses, *(vocal.word for vocal in spec.vocals)})
+    cuts = [0, *(_cut(x, rate, audio.words, word) for word in bounds[1:-1]), len(x)]
+    pieces: list[Piece] = []
+    for part, word in enumerate(bounds):
+        heard = [vocal for vocal in spec.vocals if vocal.word == word]
+        pieces += [_vocal(turn, vocal, settings, takes) for vocal in heard]
+        if part < len(bounds) - 1:
+            after = pauses.get(word, VOCAL_GAP_S)
+            last = bounds[part + 1]
+            pieces.append(_said(turn, x, rate, cuts[part : part + 2], audio.words[word:last], after))
     return pieces
+
+
+def _said(
+    turn: int, x: Signal, rate: int, cuts: Sequence[int], words: Sequence[Word], after_s: float | None
+) -> Piece:
+    first, last = cuts
+    begin, end = (first + n for n in active(x[first:last], rate))
+    edge = round(EDGE_S * rate)
+    low, high = max(first, begin - edge), min(last, end + edge)
+    moved = tuple(_shifted(word, -low / rate, (high - low) / rate) for word in words)
+    return Piece(
+        turn, fade(x[low:high], rate, EDGE_S, EDGE_S), begin - low, high - end, moved, after_s=after_s
+    )
+
+
+def _vocal(turn: int, spec: VocalSpec, settings: MixSettings, takes: Mapping[str, Clip]) -> Piece:
+    """A take as a piece, trimmed to where it is heard, a little under the level of the voice."""
+    if spec.take_id not in takes:
+        raise InvalidInput("takes", f"take {spec.take_id}", sorted(takes))
+    clip, rate = takes[spec.take_id], settings.rate
+    start, end = spec.trim_s or (0.0, len(clip.samples) / clip.rate)
+    kept = clip.samples[round(start * clip.rate) : round(end * clip.rate)]
+    x = high_pass(resample(kept, clip.rate, rate), rate, settings.high_pass_hz) if len(kept) else kept
+    level = loudness(x, rate) if len(x) else -np.inf
+    if not np.isfinite(level):
+        raise ItemRefused("silent", f"take {spec.take_id} of a vocal tag")
+    begin, over = active(x, rate)
+    over = min(over, begin + round(LONGEST_VOCAL_S * rate))
+    edge = round(EDGE_S * rate)
+    low, high = max(0, begin - edge), min(len(x), over + edge)
+    x = fade(x[low:high], rate, EDGE_S, EDGE_S)
+    wanted = settings.voice_lufs + VOCAL_DB
+    heard = x * db_to_gain(round_db(wanted - loudness(x, rate)))
+    return Piece(turn, heard, begin - low, high - over, (), after_s=VOCAL_GAP_S)
 
 
 def _cut(x: Signal, rate: int, words: Sequence[Word], word: int) -> int:
@@ -196,10 +257,13 @@ def _balanced(pieces: list[Piece], recipe: SceneRecipe) -> list[Piece]:
     """Both speakers at the voice's level."""
     settings, gains = recipe.settings, {}
     for voice in recipe.voices:
-        own = [p.samples for p in pieces if recipe.turns[p.turn].speaker == voice.speaker]
+        own = [p.samples for p in pieces if p.words and recipe.turns[p.turn].speaker == voice.speaker]
         if own:
             gap = settings.voice_lufs - loudness(np.concatenate(own), settings.rate)
             if not np.isfinite(gap):
                 raise ItemRefused("silent", f"speaker {voice.speaker} is not heard")
             gains[voice.speaker] = round_db(float(np.clip(gap, -BALANCE_DB, BALANCE_DB)))
-    return [replace(p, samples=p.samples * db_to_gain(gains[recipe.turns[p.turn].speaker])) for p in pieces]
+    return [
+        replace(p, samples=p.samples * db_to_gain(gains[recipe.turns[p.turn].speaker])) if p.words else p
+        for p in pieces
+    ]

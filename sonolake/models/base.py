@@ -22,11 +22,20 @@ Vectors = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Word:
-    """One aligned word: its text as asked, and where it sounds, in seconds."""
+    """One word: its text, where it sounds, in seconds, and how sure that is, 0 to 1."""
 
     text: str
     start_s: float
     end_s: float
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Words in order, and how sure it is that the speech says them and nothing else, 0 to 1."""
+
+    words: tuple[Word, ...]
+    confidence: float
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,7 @@ class Model(Protocol):
 
     @property
     def weights_sha256(self) -> str:
-        """SHA-256 of the weights, 64 hexadecimal digits."""
+        """SHA-256 of the weights, 64 hexadecimal digits; empty behind an endpoint, where nobody can know it."""
 
 
 @runtime_checkable
@@ -146,6 +155,10 @@ class Voice(Model, Protocol):
     def assets(self) -> Mapping[str, str]:
         """File name to SHA-256, for every file of weights that speaking runs."""
 
+    @property
+    def tags(self) -> frozenset[str]:
+        """Inline tags that it performs itself when they stand in its text; empty for none, ``*`` for all."""
+
     def speak(self, text: str, seed: int) -> Signal:
         """Mono speech at :attr:`sample_rate`: equal text and seed give equal samples."""
 
@@ -154,7 +167,7 @@ class Voice(Model, Protocol):
 class Aligner(Model, Protocol):
     """Speech and its words to the words' times."""
 
-    def align(self, x: npt.NDArray[Any], rate: int, words: Sequence[str]) -> list[Word]:
+    def align(self, x: npt.NDArray[Any], rate: int, words: Sequence[str]) -> Alignment:
         """One :class:`Word` for each of ``words``, in order.
 
         Raises:

@@ -25,6 +25,7 @@ class HibariVoice:
 
     licence = "Apache-2.0"
     sample_rate = 24_000
+    tags: frozenset[str] = frozenset()
 
     def __init__(self, name: str = "heart") -> None:
         """Find the voice's file.

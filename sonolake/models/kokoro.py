@@ -40,6 +40,7 @@ class KokoroVoice:
 
     licence = "Apache-2.0"
     sample_rate = 24_000
+    tags: frozenset[str] = frozenset()
 
     def __init__(self, name: str) -> None:
         """Find the files of the network and of the voice.

@@ -33,6 +33,7 @@ class PiperVoice:
 
     licence = "CC0-1.0"
     gender = "m"
+    tags: frozenset[str] = frozenset()
 
     def __init__(self, name: str = "joe") -> None:
         """Find the voice's files.

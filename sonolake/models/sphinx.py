@@ -1,11 +1,19 @@
-"""Forced alignment by PocketSphinx's English acoustic model (BSD): which word sounds when.
+"""Forced alignment by PocketSphinx's English acoustic model (BSD): which word sounds when, and how sure that is.
 
 The model sees 16 kHz in steps of 10 ms, so times are multiples of 0.01 s.
+
+A path through any words is found in almost any speech, so what counts is how well it fits. Every state of the model is
+scored in every frame, and the decoder gives scores against the best state of the frame, hence against what free
+phones would score: a log likelihood ratio, 0 where nothing fits better. Its mean over the frames is turned into a
+confidence by a logistic curve that was calibrated on synthetic speech (:data:`TURN`). A turn counts by the lower one
+of two means, over the frames of its words and over all: the second falls where more is said than was asked for.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sonolake.errors import InvalidInput, ItemRefused
-from sonolake.models.base import Word
+from sonolake.models.base import Alignment, Word
 from sonolake.models.packages import POCKETSPHINX, file_sha256, listing_sha256
 from sonolake.models.pronunciations import pronunciations
 from sonolake.models.signals import mono_at
@@ -24,6 +32,26 @@ PEAK = 0.9
 PAD_S = 0.25
 """Silence set around the signal while it is aligned, so that a word at its very edge has an edge."""
 FAILED = "alignment_failed"
+SHIFT = 1024.0
+"""The decoder keeps scores of frames a thousandth as large."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A logistic curve: 0.5 at a mean score of ``middle`` nats a frame, 0.73 ``width`` above."""
+
+    middle: float
+    width: float
+
+    def __call__(self, score: float) -> float:
+        """The confidence of a mean score."""
+        return round(1.0 / (1.0 + math.exp(min(700.0, (self.middle - score) / self.width))), 4)
+
+
+TURN = Curve(-5.2, 0.45)
+"""Turns: right ones scored -3.9 and more, texts of which half was said -6.5 and less, unrelated ones -9.7 and less."""
+WORD = Curve(-6.5, 1.0)
+"""Words are few frames, so that right ones scatter more: 5 % of them, and 93 % of wrong ones, lie below the middle."""
 
 
 class SphinxAligner:
@@ -46,7 +74,7 @@ class SphinxAligner:
         files = (path for path in self._model.iterdir() if path.is_file())
         return listing_sha256((path.name, file_sha256(path)) for path in files)
 
-    def align(self, x: npt.NDArray[Any], rate: int, words: Sequence[str]) -> list[Word]:
+    def align(self, x: npt.NDArray[Any], rate: int, words: Sequence[str]) -> Alignment:
         """The times of ``words`` in a mono signal at ``rate`` Hz, one :class:`Word` for each, in order.
 
         A word that is not said (a lone dash) has no length and lies at the end of the word before it.
@@ -59,17 +87,22 @@ class SphinxAligner:
         if not any(said):
             raise InvalidInput("words", "at least one word that can be said", list(words))
         signal = mono_at(x, rate, RATE)
-        spans = iter(self._spans(signal, [ways for ways in said if ways]))
+        parts = self._parts(signal, [ways for ways in said if ways])
+        spans = iter([part for part in parts if part.word])
         aligned: list[Word] = []
         end = 0.0
         for word, ways in zip(words, said, strict=True):
-            start, end = next(spans) if ways else (end, end)
-            aligned.append(Word(word, start, end))
-        return aligned
+            if not ways:
+                aligned.append(Word(word, end, end))
+                continue
+            part = next(spans)
+            start, end = (min(max(edge, 0.0), signal.size / RATE) for edge in (part.start_s, part.end_s))
+            aligned.append(Word(word, round(start, 4), round(end, 4), WORD(_mean([part]))))
+        score = min(_mean([part for part in parts if part.word]), _mean(parts))
+        return Alignment(tuple(aligned), TURN(score))
 
-    def _spans(
-        self, signal: npt.NDArray[np.float32], said: Sequence[tuple[str, ...]]
-    ) -> list[tuple[float, float]]:
+    def _parts(self, signal: npt.NDArray[np.float32], said: Sequence[tuple[str, ...]]) -> list[_Part]:
+        """The decoder's path: words, and the silence and noise between and around them."""
         decoder = self._decoder(said)
         names = [f"w{i}" for i in range(len(said))]
         decoder.set_align_text(" ".join(names))
@@ -77,11 +110,11 @@ class SphinxAligner:
         decoder.process_raw(_pcm16(np.pad(signal, round(PAD_S * RATE))), full_utt=True)
         decoder.end_utt()
         segments = list(decoder.seg() or ()) if decoder.hyp() is not None else []
-        found = [part for part in segments if part.word.startswith("w")]
-        if [part.word.partition("(")[0] for part in found] != names:
+        parts = [_part(segment) for segment in segments]
+        found = [segment.word.partition("(")[0] for segment in segments if segment.word.startswith("w")]
+        if found != names:
             raise ItemRefused(FAILED, f"{len(found)} of {len(names)} words could be placed in the speech")
-        edges = np.array([(part.start_frame, part.end_frame + 1) for part in found]) * FRAME_S - PAD_S
-        return [(start, end) for start, end in np.clip(edges, 0.0, signal.size / RATE).round(4).tolist()]
+        return parts
 
     def _decoder(self, said: Sequence[tuple[str, ...]]) -> Any:
         """A new decoder that knows these words only: no state is carried from one signal to the next.
@@ -92,12 +125,35 @@ class SphinxAligner:
         import pocketsphinx
 
         decoder = pocketsphinx.Decoder(
-            hmm=str(self._model), lm=None, dict=None, bestpath=False, loglevel="FATAL"
+            hmm=str(self._model), lm=None, dict=None, bestpath=False, compallsen=True, loglevel="FATAL"
         )
         for i, ways in enumerate(said):
             for n, phones in enumerate(ways, start=1):
                 decoder.add_word(f"w{i}" if n == 1 else f"w{i}({n})", phones, False)
         return decoder
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A stretch of the path: whether it is a word, its edges in seconds of the signal, frames, and summed score."""
+
+    word: bool
+    start_s: float
+    end_s: float
+    frames: int
+    score: float
+
+
+def _part(segment: Any) -> _Part:
+    first, last = segment.start_frame, segment.end_frame + 1
+    score = math.log(max(segment.ascore, 1e-300)) * SHIFT
+    edges = first * FRAME_S - PAD_S, last * FRAME_S - PAD_S
+    return _Part(segment.word.startswith("w"), *edges, last - first, score)
+
+
+def _mean(parts: Sequence[_Part]) -> float:
+    """Score a frame, in nats against the best state of each."""
+    return sum(part.score for part in parts) / max(1, sum(part.frames for part in parts))
 
 
 def _pcm16(x: npt.NDArray[np.float32]) -> bytes:

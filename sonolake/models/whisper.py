@@ -104,7 +104,7 @@ class Whisper:
         words = [word for segment in found for word in segment.words or ()]
         return Transcript(
             " ".join("".join(segment.text for segment in found).split()),
-            _in_order([(w.word.strip(), w.start, w.end) for w in words], signal.size / RATE),
+            _in_order([(w.word.strip(), w.start, w.end, w.probability) for w in words], signal.size / RATE),
             str(info.language),
         )
 
@@ -115,14 +115,14 @@ class Whisper:
             raise InvalidInput(f"language of {self.spec}", allowed, language)
 
 
-def _in_order(words: Sequence[tuple[str, float, float]], length_s: float) -> tuple[Word, ...]:
+def _in_order(words: Sequence[tuple[str, float, float, float]], length_s: float) -> tuple[Word, ...]:
     """Words inside the signal, none of which begins before the one before it ends."""
     placed: list[Word] = []
     at = 0.0
-    for text, start, end in words:
+    for text, start, end, probability in words:
         start = min(max(float(start), at), length_s)
         at = min(max(float(end), start), length_s)
-        placed.append(Word(text, round(start, 3), round(at, 3)))
+        placed.append(Word(text, round(start, 3), round(at, 3), round(float(probability), 4)))
     return tuple(placed)
 
 

@@ -87,6 +87,14 @@ def _writers(lineage: pa.Table) -> list[str]:
     return notes
 
 
+def _voices(lineage: pa.Table) -> str:
+    """Who speaks, as every scene's lineage says."""
+    said = {
+        r["parent"].partition(":")[2].rpartition("@")[0] for r in lineage.to_pylist() if r["role"] == "voice"
+    }
+    return f"Speech is synthetic, and the same voices speak in every split: {', '.join(sorted(said))}."
+
+
 def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.Table) -> tuple[str, ...]:
     notes = []
     by_name = {config.name: config for config in configs}
@@ -98,7 +106,7 @@ def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.T
             f"Gender pairs are drawn among those that the voices at hand can speak: {', '.join(pairs)}."
         )
         notes += _writers(lineage)
-        notes.append("Speech is synthetic, and the same voices speak in every split.")
+        notes.append(_voices(lineage))
     if "rms-aqa" in by_name:
         rows = lake.sql("SELECT count(*) AS n FROM clips WHERE origin = 'recorded'", at=snapshot)
         if not rows["n"][0].as_py():

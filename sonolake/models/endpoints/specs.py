@@ -22,7 +22,7 @@ from sonolake.models.registry import get
 _OPENAI = re.compile(r"openai:([^@\s]+)(?:@(\S+))?")
 _OPENAI_VOICE = re.compile(r"openai:([^@\s]+)/([^@/\s]+)(?:@(\S+?))?")
 _ELEVENLABS = re.compile(r"elevenlabs:(\w+)(?:/([\w.-]+))?(?:@(\S+?))?")
-VOICES = "hibari:heart, piper:joe, kokoro:NAME, openai:MODEL/VOICE@URL=f or elevenlabs:VOICE=m"
+VOICES = "hibari:heart, kokoro:NAME, openai:MODEL/VOICE@URL=f:LICENCE or elevenlabs:VOICE=m:LICENCE"
 
 
 def recogniser(
@@ -81,7 +81,8 @@ def voice(
 
     Args:
         spec: one of the registry (``hibari:heart``, ``kokoro:af_heart``), or one behind an endpoint with its gender, as
-            ``openai:MODEL/VOICE=f``, ``openai:MODEL/VOICE@URL=f`` or ``elevenlabs:VOICE=m``.
+            ``openai:MODEL/VOICE=f``, ``openai:MODEL/VOICE@URL=f`` or ``elevenlabs:VOICE=m``. The licence of what it
+            speaks, which is between the user and the provider, may follow: ``elevenlabs:VOICE=m:CC-BY-4.0``.
         kept: where the answers of endpoints are kept.
         timeout_s: for one answer.
         pause: waits so many seconds.
@@ -90,15 +91,16 @@ def voice(
         InvalidInput: for another spec, no gender, or no key where the provider's own endpoint needs one.
         MissingPackage: when what runs it is not installed.
     """
-    name, _, gender = spec.rpartition("=")
+    name, _, said = spec.rpartition("=")
+    gender, _, licence = said.partition(":")
     if spec.startswith("elevenlabs:") and (match := _ELEVENLABS.fullmatch(name)):
         identity, model, url = match.groups()
         speaker = ElevenLabs(identity, _elevenlabs(url, timeout_s, pause), model or elevenlabs.MODEL)
-        return EndpointVoice(speaker, gender, kept)
+        return EndpointVoice(speaker, gender, kept, licence)
     if spec.startswith("openai:") and (match := _OPENAI_VOICE.fullmatch(name)):
         model, identity, url = match.groups()
         transport = openai_transport(url, "", timeout_s, pause)
-        return EndpointVoice(OpenAiSpeech(model, identity, transport), gender, kept)
+        return EndpointVoice(OpenAiSpeech(model, identity, transport), gender, kept, licence)
     if spec.startswith(("elevenlabs:", "openai:")):
         raise InvalidInput("voice", VOICES, spec, "the gender after = is missing, or the voice")
     found: Voice = get(spec)

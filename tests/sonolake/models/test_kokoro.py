@@ -89,7 +89,7 @@ def test_the_packaged_voices_speak_english_that_is_understood(aligner):
     text = "I told you the dog was barking."
     x = voice.speak(text, 1)
     assert np.abs(x).max() <= 1.0 and 1.0 < len(x) / 24_000 < 4.0
-    words = aligner.align(x, 24_000, text.split())
+    words = aligner.align(x, 24_000, text.split()).words
     assert words[-1].end_s == pytest.approx(len(x) / 24_000, abs=0.6)
     # sha256sum of the four parts joined, as the package's model.sha256 says
     assert voice.assets["model.onnx"] == "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb"
