@@ -192,7 +192,7 @@ class Clap:
         given = {"input_features": mel.float().to(device())}
         if self._fused:
             # None is longer than ten seconds; the extractor calls one so by chance, as in training.
-            given["is_longer"] = torch.zeros(len(windows), 1, dtype=torch.bool)
+            given["is_longer"] = torch.zeros(len(windows), 1, dtype=torch.bool, device=device())
         with torch.inference_mode():
             return _unit(self._model.get_audio_features(**given))
 
@@ -200,7 +200,8 @@ class Clap:
 def _unit(features: Any) -> Vectors:
     """Unit vectors, whether transformers gives them plain or as ``pooler_output``, normalised or not."""
     plain = getattr(features, "pooler_output", features)
-    return np.asarray(plain / plain.norm(dim=-1, keepdim=True).clamp(min=1e-12)).astype(np.float32)
+    unit = plain / plain.norm(dim=-1, keepdim=True).clamp(min=1e-12)
+    return np.asarray(unit.float().cpu().numpy())
 
 
 def _found(source: str) -> Path:
