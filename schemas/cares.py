@@ -100,6 +100,9 @@ class SceneEvents(dy.Schema):
     onset_s = column(dy.Float64, "onset", "s", min=0.0)
     offset_s = column(dy.Float64, "end", "s", min_exclusive=0.0)
     violates = column(dy.String, "rule of the mix that is broken; null where none is", nullable=True)
+    muted = column(
+        dy.String, "asset id of a test scene without this sound; null in the other splits", nullable=True
+    )
 
     @dy.rule()
     def ends_after_it_begins(cls) -> pl.Expr:

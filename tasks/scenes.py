@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -33,6 +33,7 @@ from sonolake.models.base import Alignment, Voice
 from sonolake.models.registry import get
 from sonolake.serial import to_json
 from tasks.dialogues import dialogues_of
+from tasks.muted import with_muted
 from tasks.opening import lake_at, run_of
 from tasks.scripts import template_of
 from tasks.sounds import mono
@@ -129,6 +130,7 @@ class _Studio:
 
     def make(self, scenario: Scenario) -> Outcome:
         self._require_recordings(scenario)
+        self._require_voices(scenario)
         recipe = self._recipe(scenario)
         layers = dict.fromkeys(recipe.take_ids, "take") | {recipe.ambience_id: "ambience"}
         if recipe.response_id:
@@ -136,7 +138,7 @@ class _Studio:
         licences = licences_of(lake_at(self.lake), layers)
         spoken = [self.voices[voice.spec].licence for voice in recipe.voices]
         licence = mixed_licence([*(licences[a] for a in layers), *spoken])
-        scene = render(recipe, self._inputs(recipe))
+        scene = render(recipe, self._inputs(recipe), muted=scenario.split == "test")
         _require_rules(scene)
         title = self.templates[scenario.template_id].title
         asset = keep_made(
@@ -152,7 +154,8 @@ class _Studio:
             synthetic=True,
         )
         writer = self.dialogues[scenario.scenario_id][0] if scenario.scenario_id in self.dialogues else WRITER
-        return _done(scenario, recipe, scene, asset, layers, writer)
+        done = _done(scenario, recipe, scene, asset, layers, writer)
+        return with_muted(lake_at(self.lake), done, scene, asset)
 
     def _recipe(self, scenario: Scenario) -> SceneRecipe:
         banks = default_banks()
@@ -177,6 +180,12 @@ class _Studio:
         lacking += [] if there.ambiences.get(scenario.location) else [f"the place {scenario.location}"]
         if lacking:
             raise ItemRefused("no_recording", f"nothing usable in {scenario.split} for {', '.join(lacking)}")
+
+    def _require_voices(self, scenario: Scenario) -> None:
+        have = Counter(voice.gender for voice in self.voices.values())
+        if Counter(scenario.genders.lower()) - have:
+            said = f"{', '.join(self.voices)} cannot speak {scenario.genders}"
+            raise ItemRefused("no_voice", f"{said}, which was allocated for other voices")
 
     def _inputs(self, recipe: SceneRecipe) -> SceneInputs:
         speakers = self._speakers(recipe)

@@ -7,11 +7,11 @@ measured (CARES, section 3.4).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from sonolake.audio.encode import quantise
-from sonolake.audio.levels import apply_gain, fade, pcm16_ceiling, peak_dbfs, round_db
-from sonolake.audio.limiter import limit
+from sonolake.audio.levels import apply_gain, fade, peak_dbfs, round_db
 from sonolake.audio.loop import loop_to
 from sonolake.audio.loudness import gain_db_to, loudness
 from sonolake.audio.resample import resample
@@ -19,23 +19,25 @@ from sonolake.audio.signals import Signal
 from sonolake.audio.truepeak import true_peak_dbtp
 from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room
 from sonolake.cares.filters import low_pass
+from sonolake.cares.layers import Layers, Placed, at_gain, layers_of, limited, total, without_each
 from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
 from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.scene import Clip, PlacedEvent, PlacedTurn, Scene, SceneInputs
 from sonolake.cares.turn_places import placed_turns
-from sonolake.cares.voice_track import build_voice_track, with_gain
+from sonolake.cares.voice_track import build_voice_track
 from sonolake.errors import InvalidInput
 from sonolake.ids import rng_of
 
 
-def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False) -> Scene:
+def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False, muted: bool = False) -> Scene:
     """The scene of a recipe; the same recipe and inputs give the same bytes.
 
     Args:
         recipe: what to render.
         inputs: the sound it asks for.
         stems: also return the three stems.
+        muted: also return the scene without each of its events.
 
     Raises:
         InvalidInput: for inputs that are not the recipe's.
@@ -48,22 +50,20 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False) -> Sce
     voice = track.samples if response is None else in_room(track.samples, response, recipe.wet)[:frames]
     voice = apply_gain(voice, gain_db_to(voice, settings.rate, settings.voice_lufs))
     bed, bed_lufs = _bed(recipe, inputs.ambience, frames)
-    events = np.zeros(frames)
-    placed: list[tuple[Placement, Signal, Asked]] = []
+    placed: list[Placed] = []
     for plan in recipe.events:
         if plan.take_id not in inputs.takes:
             raise InvalidInput("takes", f"take {plan.take_id} of {plan.event_id}", sorted(inputs.takes))
         sound = event_sound(plan, inputs.takes[plan.take_id], recipe, response)
         placement = place_event(plan, sound, recipe, track)
         level, asked = _level(placement, bed, bed_lufs, recipe)
-        if plan.reaction == "behavioral":
-            ramp = round(settings.duck_ramp_s * settings.rate)
-            voice = with_gain(voice, placement.onset, placement.over, -asked.duck_db, ramp)
-        events[placement.start : placement.end] += level
         placed.append((placement, level, asked))
-    layers = {"voice": voice, "events": events, "ambience": bed}
     turns = placed_turns(recipe, track, inputs.turns)
-    return _mastered(recipe, turns, layers, bed_lufs, placed, stems)
+    scene = _mastered(recipe, turns, layers_of(voice, bed, placed, settings), bed_lufs, placed, stems)
+    if not muted:
+        return scene
+    silent = without_each(voice, bed, placed, settings, scene.levels["master_gain_db"])
+    return replace(scene, muted=silent)
 
 
 def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
@@ -103,18 +103,16 @@ def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneReci
 def _mastered(
     recipe: SceneRecipe,
     turns: tuple[PlacedTurn, ...],
-    layers: dict[str, Signal],
+    layers: Layers,
     bed_lufs: float,
-    placed: list[tuple[Placement, Signal, Asked]],
+    placed: list[Placed],
     stems: bool,
 ) -> Scene:
     settings, rate = recipe.settings, recipe.settings.rate
-    faded = {name: fade(x, rate, settings.fade_s, settings.fade_s) for name, x in layers.items()}
-    mix = faded["voice"] + faded["events"] + faded["ambience"]
-    master_db = gain_db_to(mix, rate, settings.master_lufs)
-    final = {name: apply_gain(x, master_db) for name, x in faded.items()}
-    before = final["voice"] + final["events"] + final["ambience"]
-    samples = quantise(limit(before, rate, pcm16_ceiling(settings.peak_dbfs)))
+    master_db = gain_db_to(total(layers), rate, settings.master_lufs)
+    final = at_gain(layers, master_db)
+    before = total(final)
+    samples = limited(before, settings)
     heard = samples / 32768.0
     return Scene(
         scene_id=recipe.scene_id,
@@ -142,9 +140,7 @@ def _gap_holds(turn: PlacedTurn, gap_s: tuple[float, float]) -> bool:
     return turn.measured_gap_s is None or gap_s[0] - GAP_S <= turn.measured_gap_s <= gap_s[1] + GAP_S
 
 
-def _events(
-    recipe: SceneRecipe, placed: list[tuple[Placement, Signal, Asked]], bed: Signal, master_db: float
-) -> list[PlacedEvent]:
+def _events(recipe: SceneRecipe, placed: list[Placed], bed: Signal, master_db: float) -> list[PlacedEvent]:
     """Each event measured on its own part of the mix."""
     settings = recipe.settings
     curve = fade(np.ones(len(bed)), settings.rate, settings.fade_s, settings.fade_s)

@@ -137,6 +137,7 @@ class Scene:
             far the limiter lowered the highest peak.
         violates: None, or the first rule that the scene itself breaks.
         stems: voice, events and ambience as they enter the limiter, on request: they add up to the mix.
+        muted: the samples without each of its events, by event id, on request.
     """
 
     scene_id: str
@@ -151,3 +152,4 @@ class Scene:
     levels: Mapping[str, float]
     violates: str | None
     stems: Mapping[str, Signal] = field(default_factory=dict)
+    muted: Mapping[str, Pcm16] = field(default_factory=dict)

@@ -17,23 +17,20 @@ def ask_for(
     answers: Path,
     spec: str,
     transcripts: Path | None,
-    muted: Path | None,
 ) -> int:
     """Append what a model answers to the questions that ``answers`` lacks; how many stay without an answer.
 
     With ``transcripts`` the model reads them and hears nothing: the text-only control.
     """
     from sonolake.cares.benchmark.asking import ask_system, hearing, reading
-    from sonolake.cares.benchmark.audio import audio_of
+    from sonolake.cares.benchmark.audio import audio_of, has_muted
     from sonolake.models.chat import Asker, chat_model
 
     model = chat_model(spec)
     asker = Asker(model)
-    if transcripts is None:
-        system = hearing(asker, audio_of(release, muted))
-    else:
-        system = reading(asker, _transcripts(transcripts))
-    wanted = [item for item in items if item.task != "muted" or (muted and transcripts is None)]
+    read = reading(asker, _transcripts(transcripts)) if transcripts else None
+    system = read or hearing(asker, audio_of(release))
+    wanted = [item for item in items if item.task != "muted" or (read is None and has_muted(release))]
     try:
         asked = ask_system(wanted, system, answers, f"{model.model} {'text' if transcripts else 'audio'}")
     finally:

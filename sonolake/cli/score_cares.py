@@ -55,9 +55,6 @@ def cares(
             "--transcripts", metavar="FILE", help="Ask from these, without sound: scene_id and text."
         ),
     ] = None,
-    muted: Annotated[
-        Path | None, typer.Option("--muted", metavar="FOLDER", help="Audio of the muted control, by item.")
-    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score answers to the CARES benchmark: JSON lines with item_id and answer, or summary and budget."""
@@ -67,7 +64,7 @@ def cares(
     named = named_paths(predictions, "--predictions")
     if control is not None and control not in named:
         raise typer.BadParameter(f"one of {', '.join(named)}, not {control!r}", param_hint="--control")
-    failed = _ask(benchmark, items, named, model, transcripts, muted)
+    failed = _ask(benchmark, items, named, model, transcripts)
     judges = _judge(judge)
     cards, troubles = {}, 0
     for name, path in named.items():
@@ -122,7 +119,6 @@ def _ask(
     named: dict[str, Path],
     model: str | None,
     transcripts: Path | None,
-    muted: Path | None,
 ) -> int:
     """Ask a model for what the one file of predictions lacks; how many questions stay without an answer."""
     if model is None:
@@ -131,4 +127,4 @@ def _ask(
         raise typer.BadParameter("one file of predictions, to be filled", param_hint="--ask")
     from sonolake.cli.cares_asking import ask_for
 
-    return ask_for(release, items, next(iter(named.values())), model, transcripts, muted)
+    return ask_for(release, items, next(iter(named.values())), model, transcripts)

@@ -27,6 +27,13 @@ LEFT JOIN events e USING (scene_id) JOIN spoken w USING (scene_id)
 ORDER BY item_id
 """
 
+_CARES_MUTED = """
+SELECT a.item AS item_id, s.split, a.asset_id AS audio_asset, a.licence, a.duration_s,
+    a.sample_rate::INTEGER AS sample_rate, a.channels::INTEGER AS channels, e.scene_id, e.event
+FROM scene_events e JOIN scenes s USING (scene_id) JOIN assets a ON a.asset_id = e.muted
+ORDER BY item_id
+"""
+
 _SPATIAL = """
 WITH events AS (
     SELECT clip_id, list(struct_pack(
@@ -84,6 +91,24 @@ def cares(lake: Lake, snapshot: int) -> Config | None:
             "events": "sounds by onset: identifier, reaction, register, times in seconds, what was asked and measured",
             "turns": "what is said by whom, with start and end in seconds; [softly] and the like are heard, not spoken",
             "record": "the recipe that renders the scene again, a JSON object",
+        },
+        tasks=("audio-classification",),
+    )
+
+
+def cares_muted(lake: Lake, snapshot: int) -> Config | None:
+    """Test scenes without one of their sounds, for the muted control of the benchmark."""
+    return config_of(
+        lake,
+        snapshot,
+        _CARES_MUTED,
+        name="cares-muted",
+        title="CARES scenes without a sound",
+        description="Each test scene once more without each of its sounds, at the same level and otherwise the same "
+        "samples: the muted control of the benchmark.",
+        meanings={
+            "scene_id": "scene of the config cares",
+            "event": "the sound that is not there",
         },
         tasks=("audio-classification",),
     )

@@ -14,7 +14,7 @@ from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
 from sonolake.releases.licences import licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
-from tasks.contents.data_sets import cares, spatial, wesr
+from tasks.contents.data_sets import cares, cares_muted, spatial, wesr
 from tasks.contents.samples import samples_of
 
 _CHARTS = (
@@ -41,7 +41,8 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
     Raises:
         NotFound: when there is nothing to release.
     """
-    configs = tuple(c for c in (cares(lake, snapshot), spatial(lake, snapshot), wesr(lake, snapshot)) if c)
+    of_lake = (cares, cares_muted, spatial, wesr)
+    configs = tuple(config for config in (of(lake, snapshot) for of in of_lake) if config)
     if not configs:
         raise NotFound("nothing to release: make scenes, clips or utterances first (python -m flows cares …)")
     lineage = lineage_of(lake, snapshot, [item for config in configs for item in items_of(config)])

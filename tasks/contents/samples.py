@@ -14,7 +14,9 @@ from sonolake.releases import Config, Direction, Line, Quiz, ReportSample, Track
 
 
 def samples_of(lake: Lake, config: Config, per_split: int = 1) -> tuple[ReportSample, ...]:
-    """The most telling items of each split; which ones depends on their content alone."""
+    """The most telling items of each split, of the data sets that are shown; which depends on their content alone."""
+    if config.name not in _DETAILS:
+        return ()
     found = []
     for split, table in config.ordered:
         rows = sorted(table.to_pylist(), key=lambda row: (-_weight(row), seed_of(row["item_id"], "sample")))

@@ -1,11 +1,16 @@
 """Scenes: the same recipe gives the same bytes, alone or in a batch, with one worker or two."""
 
+import io
+
+import pyarrow.parquet as pq
 import pytest
+import soundfile
 
 from sonolake.audition import Decision
 from sonolake.audition.decisions import decide
 from sonolake.lake.step import Counts
 from tasks import scenes
+from tasks.contents.release import content_of
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
@@ -14,6 +19,14 @@ HALF_STEP_DB = 0.00016
 """Half a step of 16 bits at -1 dBFS: 20 log10(1 + 0.5 / 29204.5)."""
 
 FILES = "SELECT scenario_id, scene_id, asset_id, record FROM scenes ORDER BY scenario_id"
+
+
+def rows_of(files, name):
+    return pq.read_table(io.BytesIO(files[name])).to_pylist() if name in files else []
+
+
+def asset_of(lake, scene_id):
+    return lake.rows("SELECT asset_id FROM scenes WHERE scene_id = ?", [scene_id])[0]["asset_id"]
 
 
 def forget_scenes(lake, but=""):
@@ -133,3 +146,18 @@ def test_the_takes_of_a_split_are_those_that_people_left(lake, add_assets):
         "office/clock": {tick},
     }
     assert there.trims == {"office/fan": {hum: (0.25, 1.0)}}
+
+
+def test_a_test_scene_is_released_without_each_of_its_sounds_as_well(made):
+    events = made.rows("SELECT e.*, s.split FROM scene_events e JOIN scenes s USING (scene_id)")
+    assert {row["muted"] is not None for row in events if row["split"] == "test"} <= {True}
+    assert {row["muted"] for row in events if row["split"] != "test"} <= {None}
+    content = content_of(made, "x", "0.1.0", "2026-01-01", made.snapshot)
+    configs = {config.name: config for config in content.configs}
+    asked = {row["item_id"] for row in rows_of(content.benchmark, "cares/muted.parquet")}
+    heard = configs["cares-muted"].splits["test"].to_pylist() if "cares-muted" in configs else []
+    assert {row["item_id"] for row in heard} == asked
+    for row in heard:
+        whole, _ = soundfile.read(io.BytesIO(made.media.read(asset_of(made, row["scene_id"]))))
+        muted, _ = soundfile.read(io.BytesIO(made.media.read(row["audio_asset"])))
+        assert len(muted) == len(whole) and (muted != whole).any()

@@ -13,44 +13,53 @@ if TYPE_CHECKING:
     import pyarrow.dataset as ds
 
 RATE = 16_000
+SCENES, MUTED = "cares", "cares-muted"
+"""The configs of a release that hold the audio: of the scenes, and of them without one of their sounds."""
 
 
-def audio_of(release: Path, muted: Path | None = None) -> Callable[[Item], bytes]:
-    """From an item to its audio.
+def audio_of(release: Path) -> Callable[[Item], bytes]:
+    """From an item to its audio; an item without is refused as ``missing``.
 
     Args:
-        release: a pulled release with the config ``cares``.
-        muted: a folder with a file ``ITEM_ID.flac`` (or ``.wav``) for each item of the muted control; without it those
-            items are refused as ``missing``.
+        release: a pulled release with the config ``cares``, for the muted control with ``cares-muted`` as well.
 
     Raises:
         NotFound: when the release has no such config.
     """
-    import pyarrow.dataset as ds
-
-    files = sorted((release / "data" / "cares").glob("*.parquet"))
-    if not files:
-        raise NotFound(f"no scenes under {release / 'data' / 'cares'}: pull the config cares of the release")
-    table = ds.dataset(files, format="parquet")
+    scenes = _table(release, SCENES)
+    if scenes is None:
+        raise NotFound(
+            f"no scenes under {release / 'data' / SCENES}: pull the config {SCENES} of the release"
+        )
+    muted = _table(release, MUTED)
 
     def wav(item: Item) -> bytes:
-        if item.task != "muted":
-            return _wav(_bytes(table, item.scene_id))
-        paths = [muted / f"{item.item_id}{kind}" for kind in (".flac", ".wav")] if muted else []
-        found = next((path for path in paths if path.is_file()), None)
-        if found is None:
-            raise ItemRefused("missing", f"no muted audio of {item.item_id}")
-        return _wav(found.read_bytes())
+        if item.task == "muted":
+            return _wav(_bytes(muted, item.item_id))
+        return _wav(_bytes(scenes, item.scene_id))
 
     return wav
 
 
-def _bytes(table: ds.Dataset, scene_id: str) -> bytes:
+def has_muted(release: Path) -> bool:
+    """Whether the audio of the muted control is there."""
+    return any((release / "data" / MUTED).glob("*.parquet"))
+
+
+def _table(release: Path, config: str) -> ds.Dataset | None:
+    import pyarrow.dataset as ds
+
+    files = sorted((release / "data" / config).glob("*.parquet"))
+    return ds.dataset(files, format="parquet") if files else None
+
+
+def _bytes(table: ds.Dataset | None, item_id: str) -> bytes:
     import pyarrow.compute as pc
 
-    rows = table.to_table(columns=["audio"], filter=pc.field("item_id") == scene_id).to_pylist()
+    found = table.to_table(columns=["audio"], filter=pc.field("item_id") == item_id) if table else None
+    rows = found.to_pylist() if found else []
     if not rows or not rows[0]["audio"]:
-        raise ItemRefused("missing", f"the release has no audio of {scene_id}")
+        raise ItemRefused("missing", f"the release has no audio of {item_id}")
     return bytes(rows[0]["audio"]["bytes"])
 
 

@@ -56,10 +56,15 @@ def _of_scene(scene: SceneFacts, banks: Banks) -> list[Item]:
     return items
 
 
+def sound_item_id(task: str, scene_id: str, event: str) -> str:
+    """The id of the item that asks about a sound of a scene; the audio of a muted one is of that name."""
+    return make_id(task, {"scene": scene_id, "event": event})
+
+
 def _item(
     task: str, scene: SceneFacts, sound: HeardSound, options: Sequence[str], answer: str, of: str = ""
 ) -> Item:
-    item_id = make_id(task, {"scene": scene.scene_id, "event": sound.event})
+    item_id = sound_item_id(task, scene.scene_id, sound.event)
     return Item(
         item_id, task, scene.scene_id, sound.event, round(sound.onset_s, 1), tuple(options), answer, of=of
     )

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import shutil
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +13,7 @@ import soundfile
 
 from sonolake.cares.benchmark import build_items, files_of, read_predictions
 from sonolake.cares.benchmark.asking import ask_system, hearing, reading
-from sonolake.cares.benchmark.audio import audio_of
+from sonolake.cares.benchmark.audio import audio_of, has_muted
 from sonolake.errors import InvalidInput, ItemRefused, NotFound
 from sonolake.models.chat import Asker
 
@@ -118,13 +119,17 @@ def test_a_model_hears_the_scene_and_is_asked_our_question(few, release, provide
 
 def test_muted_audio_is_by_item(few, release, provider, chat, tmp_path):
     muted = [item for item in few if item.task == "muted"]
-    folder = tmp_path / "muted"
-    folder.mkdir()
-    (folder / f"{muted[0].item_id}.flac").write_bytes(flac(4410))
+    assert not has_muted(release)
+    folder = tmp_path / "release"
+    shutil.copytree(release, folder)
+    (folder / "data" / "cares-muted").mkdir()
+    rows = [{"item_id": muted[0].item_id, "audio": {"bytes": flac(4410), "path": "a.flac"}}]
+    pq.write_table(pa.Table.from_pylist(rows), folder / "data" / "cares-muted" / "test-00000.parquet")
+    assert has_muted(folder)
     asker = Asker(chat(f"openai:ears@{provider.url}"))
-    done = ask_system(muted, hearing(asker, audio_of(release, folder)), tmp_path / "a.jsonl", "ears")
+    done = ask_system(muted, hearing(asker, audio_of(folder)), tmp_path / "a.jsonl", "ears")
     assert (done.done, len(done.failures)) == (1, len(muted) - 1)
-    assert "no muted audio" in next(iter(done.failures.values()))
+    assert "no audio of muted-" in next(iter(done.failures.values()))
 
 
 def test_the_text_only_control_reads_and_hears_nothing(few, provider, chat, tmp_path):
