@@ -1,16 +1,22 @@
 """Scenes: the same recipe gives the same bytes, alone or in a batch, with one worker or two."""
 
 import io
+from types import SimpleNamespace
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import soundfile
 
 from sonolake.audition import Decision
 from sonolake.audition.decisions import decide
-from sonolake.lake.step import Counts
+from sonolake.cares.banks import default_banks
+from sonolake.cares.benchmark import HeardSound, SceneFacts, build_items
+from sonolake.lake.step import Counts, Done
 from tasks import scenes
+from tasks.contents.data_sets import cares_muted
 from tasks.contents.release import content_of
+from tasks.muted import with_muted
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
@@ -146,6 +152,30 @@ def test_the_takes_of_a_split_are_those_that_people_left(lake, add_assets):
         "office/clock": {tick},
     }
     assert there.trims == {"office/fan": {hum: (0.25, 1.0)}}
+
+
+def test_muted_scenes_are_assets_that_their_events_name(lake):
+    scene = SimpleNamespace(scene_id="scene-1", rate=8000, muted={"rural/cow_moo": np.ones(8000, np.int16)})
+    asset = {"asset_id": "a", "licence": "CC-BY-4.0", "title": "t", "location": "rural"}
+    asset |= {"language": "en", "synthetic": True}
+    events = [{"scene_id": "scene-1", "event": one} for one in ("rural/cow_moo", "rural/tractor")]
+    done = with_muted(lake, Done({"assets": [asset], "scene_events": events}), scene, asset)
+    _, made = done.rows["assets"]
+    facts = SceneFacts("scene-1", "rural", (HeardSound("rural/cow_moo", "a cow", "verbal", 1.0),))
+    (item,) = (one for one in build_items([facts], default_banks()) if one.task == "muted")
+    assert (made["kind"], made["item"], made["licence"]) == ("muted", item.item_id, "CC-BY-4.0")
+    assert [row["muted"] for row in done.rows["scene_events"]] == [made["asset_id"], None]
+    assert {(edge.child, edge.parent) for edge in done.edges} == {
+        (item.item_id, "scene-1"),
+        (made["asset_id"], item.item_id),
+    }
+    lake.table("assets").append([made])
+    lake.table("scenes").append([{"scene_id": "scene-1", "split": "test"}])
+    lake.table("scene_events").append(list(done.rows["scene_events"]))
+    config = cares_muted(lake, lake.snapshot)
+    row = config.splits["test"].to_pylist()[0]
+    assert (row["item_id"], row["scene_id"], row["event"]) == (item.item_id, "scene-1", "rural/cow_moo")
+    assert (row["audio_asset"], row["duration_s"]) == (made["asset_id"], 1.0)
 
 
 def test_a_test_scene_is_released_without_each_of_its_sounds_as_well(made):
