@@ -43,7 +43,10 @@ def encode_batch(lake: str, run_id: str, spec: str, asset_ids: Sequence[str]) ->
     """
     run, model = run_of(lake, STEP, run_id), own(spec)
     space = space_of(model)
-    batch = Batch(STEP, attempt=make_id("encoder", {"spec": spec, "weights": model.weights_sha256}))
+    batch = Batch(
+        f"{STEP}-{spec.partition(':')[0]}",
+        attempt=make_id("encoder", {"spec": spec, "weights": model.weights_sha256}),
+    )
     there = run.lake.vectors.ids(space, model.weights_sha256)
     for asset_id in there.intersection(asset_ids):
         batch.put(asset_id, Already())

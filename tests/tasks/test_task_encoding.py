@@ -157,7 +157,7 @@ def test_a_sound_that_ends_the_command_is_set_aside_and_the_others_are_embedded(
     counts = encode_batch.fn(path, "run", spec(fault="high"), to_embed(lake))
     assert counts == Counts(taken=2, done=1, quarantined=1, made=3)
     (row,) = lake.rows("SELECT item, step, reason, detail FROM quarantine")
-    assert (row["item"], row["step"], row["reason"]) == (ids["high"], "embed", "encoder_failed")
+    assert (row["item"], row["step"], row["reason"]) == (ids["high"], "embed-exec", "encoder_failed")
     assert "cannot hear this" in row["detail"]
 
 
