@@ -10,7 +10,7 @@ from sonolake.cli.grid import grid
 
 if TYPE_CHECKING:
     from sonolake.cares.benchmark import Scorecard
-    from sonolake.cares.benchmark.bootstrap import Score
+    from sonolake.scoring.bootstrap import Score
 
 
 def show_card(card: Scorecard) -> None:

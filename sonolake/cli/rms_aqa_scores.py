@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import typer
 
-from sonolake.cares.benchmark.bootstrap import Score
 from sonolake.cli.grid import grid
+from sonolake.scoring.bootstrap import Score
 from sonolake.spatial.benchmark import Accuracy, Scorecard
 from sonolake.spatial.benchmark.tables import BREAKDOWNS
 from sonolake.spatial.dimensions import DIMENSIONS

@@ -18,7 +18,7 @@ import sonolake
 ROOT = Path(__file__).parents[2]
 FLOORS = ("flows", "tasks", "schemas", "sonolake")
 """Each imports only itself and those to its right."""
-PURE = ("audio", "cares", "spatial", "wesr", "splits", "models")
+PURE = ("audio", "cares", "spatial", "wesr", "splits", "models", "scoring", "pages")
 """Rooms of functions of arrays and records: they know no lake."""
 ORCHESTRA = {"prefect", "dataframely", "polars", "torch"}
 """What the wheel does without."""

@@ -9,9 +9,9 @@ from math import comb
 
 import numpy as np
 
-from sonolake.cares.benchmark.bootstrap import Figure, Score, Sums, intervals
 from sonolake.cares.benchmark.scoring import Marked, balanced, class_counts, per_scene
 from sonolake.cares.records import REACTIONS
+from sonolake.scoring.bootstrap import Figure, Score, Sums, intervals
 
 
 @dataclass(frozen=True)

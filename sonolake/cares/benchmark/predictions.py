@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sonolake.cares.benchmark.records import BUDGETS, Item
+from sonolake.scoring import as_text, objects
 
 Key = tuple[str, int]
 """An item's id and the budget of a summary, 0 for everything else."""
@@ -45,28 +45,19 @@ def read_predictions(path: Path, items: Iterable[Item]) -> Predictions:
     known = {item_id for item_id, _ in wanted}
     answers: dict[Key, str] = {}
     troubles: list[Trouble] = []
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            key, answer, why = _parsed(line, wanted, known)
-            if key in answers:
-                why = "answered before"
-            if why or key is None:
-                troubles.append(Trouble(number, why))
-            else:
-                answers[key] = answer
+    for number, row in objects(path, "item_id"):
+        key, answer, why = (None, "", row) if isinstance(row, str) else _read(row, wanted, known)
+        if key in answers:
+            why = "answered before"
+        if why or key is None:
+            troubles.append(Trouble(number, why))
+        else:
+            answers[key] = answer
     return Predictions(answers, tuple(troubles))
 
 
-def _parsed(line: str, wanted: set[Key], known: set[str]) -> tuple[Key | None, str, str]:
+def _read(row: Mapping[str, Any], wanted: set[Key], known: set[str]) -> tuple[Key | None, str, str]:
     """Key and answer of a line, or why it has none."""
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        return None, "", f"no JSON: {error.msg}"
-    if not isinstance(row, dict) or not isinstance(row.get("item_id"), str):
-        return None, "", "no object with an item_id"
     answer = row.get("summary", row.get("answer"))
     if answer is None:
         return None, "", "neither answer nor summary"
@@ -75,8 +66,4 @@ def _parsed(line: str, wanted: set[Key], known: set[str]) -> tuple[Key | None, s
         return None, "", f"no item {key[0]}"
     if key not in wanted:
         return None, "", f"no budget {key[1]!r} of this item"
-    return key, answer if isinstance(answer, str) else _text(answer), ""
-
-
-def _text(answer: Any) -> str:
-    return json.dumps(answer, ensure_ascii=False)
+    return key, as_text(answer), ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sonolake.cares.benchmark.bootstrap import Figure, Sums, ratio
 from sonolake.cares.benchmark.controls import MutedControl, difference, muted_control
 from sonolake.cares.benchmark.judging import Judge
 from sonolake.cares.benchmark.predictions import Predictions
@@ -23,6 +22,7 @@ from sonolake.cares.benchmark.scoring import (
 )
 from sonolake.cares.benchmark.summaries import SummaryScores, score_summaries
 from sonolake.cares.records import REACTIONS
+from sonolake.scoring.bootstrap import Figure, Sums, ratio
 
 COLUMNS = ("reactions", "scene", "sounds", *(f"summary {name}" for name in REACTIONS))
 """Columns of the table in which systems are compared."""

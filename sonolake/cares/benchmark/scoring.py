@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sonolake.cares.benchmark.bootstrap import Figure, Score, Sums, intervals, mean_ratio, ratio
 from sonolake.cares.benchmark.predictions import Key
 from sonolake.cares.benchmark.reading import read_option
 from sonolake.cares.benchmark.records import Item
 from sonolake.cares.records import REACTIONS
+from sonolake.scoring.bootstrap import Figure, Score, Sums, intervals, mean_ratio, ratio
 
 RESAMPLES = 2000
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sonolake.cares.benchmark.bootstrap import Score, Sums, intervals, ratio
 from sonolake.cares.benchmark.judging import Judge, Verdict, checked
 from sonolake.cares.benchmark.predictions import Key
 from sonolake.cares.benchmark.records import Item
 from sonolake.cares.records import REACTIONS
 from sonolake.errors import ItemRefused
+from sonolake.scoring.bootstrap import Score, Sums, intervals, ratio
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from sonolake.cares.benchmark.bootstrap import Score
 from sonolake.cares.benchmark.scorecard import COLUMNS, SHOWN_BUDGET, Scorecard
 from sonolake.cares.records import REACTIONS
+from sonolake.scoring.bootstrap import Score
 
 IGNORED = 0.07
 """A class whose recall is no more than this is called ignored (CARES, table 1)."""

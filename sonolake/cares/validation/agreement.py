@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sonolake.cares.benchmark.bootstrap import Figure, Score, Sums, intervals
 from sonolake.cares.records import REACTIONS
 from sonolake.cares.validation.judges import Judge, Reading
 from sonolake.cares.validation.kappa import Kappa, cohen
 from sonolake.cares.validation.rated import RatedScene
 from sonolake.errors import ItemRefused
+from sonolake.scoring.bootstrap import Figure, Score, Sums, intervals
 
 RESAMPLES = 2000
 _KINDS = len(REACTIONS)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sonolake.cares.benchmark.bootstrap import Score, intervals, ratio
 from sonolake.cares.spoken import spoken_text
 from sonolake.cares.validation.numerals import in_words
 from sonolake.errors import InvalidInput
+from sonolake.scoring.bootstrap import Score, intervals, ratio
 from sonolake.wesr.worderrors import word_errors
 
 RESAMPLES = 2000

@@ -7,13 +7,13 @@ layout a pair's ``prediction``, or else its ``answer``, is what the model said.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.scoring import as_text, objects
 from sonolake.spatial.benchmark.published import pairs, rows
 from sonolake.spatial.benchmark.records import CONTEXTS, Record
 
@@ -88,31 +88,23 @@ _Given = Iterator[tuple[str, dict[Key, str] | str]]
 def _lines(path: Path, records: tuple[Record, ...]) -> _Given:
     first = {record.stage_1.question_id for record in records}
     second = {record.stage_2.question_id: record for record in records}
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield f"line {number}", _parsed(line, first, second)
+    for number, row in objects(path, "question_id"):
+        yield f"line {number}", row if isinstance(row, str) else _read(row, first, second)
 
 
-def _parsed(line: str, first: set[str], second: Mapping[str, Record]) -> dict[Key, str] | str:
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        return f"no JSON: {error}"
-    if not isinstance(row, dict) or not isinstance(row.get("question_id"), str):
-        return "no object with a question_id"
+def _read(row: Mapping[str, Any], first: set[str], second: Mapping[str, Record]) -> dict[Key, str] | str:
     question_id, context = row["question_id"], row.get("context", "predicted")
     if row.get("answer") is None:
         return "no answer"
     if context not in CONTEXTS:
         return f"context {context!r} is none of {', '.join(CONTEXTS)}"
     if question_id in first:
-        return {(question_id, ""): _text(row["answer"])}
+        return {(question_id, ""): as_text(row["answer"])}
     if question_id not in second:
         return f"no question {question_id}"
-    found = {(question_id, context): _text(row["answer"])}
+    found = {(question_id, context): as_text(row["answer"])}
     if row.get("stage1") is not None:
-        found[second[question_id].stage_1.question_id, context] = _text(row["stage1"])
+        found[second[question_id].stage_1.question_id, context] = as_text(row["stage1"])
     return found
 
 
@@ -131,8 +123,4 @@ def _published(path: Path, records: tuple[Record, ...]) -> _Given:
         record = known[record_id]
         keys = {1: (record.stage_1.question_id, ""), 2: (record.stage_2.question_id, "predicted")}
         said = {stage: pair.get("prediction", pair.get("answer")) for stage, pair in by_stage.items()}
-        yield where, {keys[stage]: _text(answer) for stage, answer in said.items() if answer is not None}
-
-
-def _text(answer: Any) -> str:
-    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        yield where, {keys[stage]: as_text(answer) for stage, answer in said.items() if answer is not None}

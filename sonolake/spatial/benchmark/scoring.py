@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sonolake.cares.benchmark.bootstrap import Score, intervals, ratio
 from sonolake.errors import InvalidInput
+from sonolake.scoring.bootstrap import Score, intervals, ratio
 from sonolake.spatial.benchmark.predictions import Predictions
 from sonolake.spatial.benchmark.reading import read_answer
 from sonolake.spatial.benchmark.records import Query, Record

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from sonolake.cares.benchmark.bootstrap import Score
+from sonolake.scoring.bootstrap import Score
 from sonolake.spatial.benchmark.records import CONTEXTS
 from sonolake.spatial.benchmark.scoring import Accuracy, Scorecard
 from sonolake.spatial.dimensions import DIMENSIONS
