@@ -55,6 +55,10 @@ def cares(
             "--transcripts", metavar="FILE", help="Ask from these, without sound: scene_id and text."
         ),
     ] = None,
+    recogniser: Annotated[
+        str | None,
+        typer.Option("--recogniser", metavar="MODEL", help="Hears the scenes that --transcripts lacks."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score answers to the CARES benchmark: JSON lines with item_id and answer, or summary and budget."""
@@ -64,7 +68,9 @@ def cares(
     named = named_paths(predictions, "--predictions")
     if control is not None and control not in named:
         raise typer.BadParameter(f"one of {', '.join(named)}, not {control!r}", param_hint="--control")
-    failed = _ask(benchmark, items, named, model, transcripts)
+    if recogniser and not (model and transcripts):
+        raise typer.BadParameter("it goes with --ask and --transcripts", param_hint="--recogniser")
+    failed = _ask(benchmark, items, named, model, transcripts, recogniser)
     judges = _judge(judge)
     cards, troubles = {}, 0
     for name, path in named.items():
@@ -119,6 +125,7 @@ def _ask(
     named: dict[str, Path],
     model: str | None,
     transcripts: Path | None,
+    recogniser: str | None,
 ) -> int:
     """Ask a model for what the one file of predictions lacks; how many questions stay without an answer."""
     if model is None:
@@ -127,4 +134,4 @@ def _ask(
         raise typer.BadParameter("one file of predictions, to be filled", param_hint="--ask")
     from sonolake.cli.cares_asking import ask_for
 
-    return ask_for(release, items, next(iter(named.values())), model, transcripts)
+    return ask_for(release, items, next(iter(named.values())), model, transcripts, recogniser)

@@ -1,9 +1,14 @@
 """``sonolake score cares`` on files."""
 
 import json
+from types import SimpleNamespace
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from sonolake.audio.encode import wav_bytes
 from sonolake.cares.banks import default_banks
 from sonolake.cares.benchmark import HeardSound, SceneFacts, build_items, files_of
 from sonolake.cares.benchmark.predictions import keys_of
@@ -93,3 +98,39 @@ def test_mistakes_are_said(cli, benchmark, tmp_path):
     assert "one of p" in said.stderr
     said = cli("score", "cares", "--benchmark", benchmark, "-p", path, "-p", path)
     assert "write NAME=PATH" in said.stderr
+
+
+def test_the_text_only_control_is_a_recogniser_and_a_chat_model(
+    cli, items, tmp_path, provider, provider_key, monkeypatch
+):
+    place = tmp_path / "release"
+    (place / "benchmark" / "cares").mkdir(parents=True)
+    (place / "data" / "cares").mkdir(parents=True)
+    for name, data in files_of(items).items():
+        (place / "benchmark" / "cares" / name).write_bytes(data)
+    scenes = sorted({item.scene_id for item in items})
+    rows = [
+        {"item_id": scene, "audio": {"bytes": wav_bytes(np.full(160 * (n + 1), 99, np.int16), 16_000)}}
+        for n, scene in enumerate(scenes)
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), place / "data" / "cares" / "test.parquet")
+
+    class Recogniser:
+        def transcribe(self, x, rate, language):
+            return SimpleNamespace(text=f"{len(x)} samples at {rate} in {language}")
+
+    monkeypatch.setattr("sonolake.models.endpoints.specs.recogniser", lambda spec: Recogniser())
+    provider.answer = lambda body: "ambient"
+    heard, answers = tmp_path / "heard.jsonl", tmp_path / "words.jsonl"
+    heard.write_text(json.dumps({"scene_id": scenes[0], "text": "as a person wrote it"}) + "\n")
+    asked = ("--ask", f"openai:reader@{provider.url}", "--transcripts", heard, "--recogniser", "whisper:base")
+    named = ("--benchmark", place, "-p", answers, "--resamples", 0)
+    assert cli("score", "cares", *named, *asked).exit_code == 0
+    texts = {row["scene_id"]: row["text"] for row in map(json.loads, heard.read_text().splitlines())}
+    assert texts[scenes[0]] == "as a person wrote it"
+    assert texts[scenes[1]] == "320 samples at 16000 in en"
+    assert len(texts) == len(scenes)
+    said = json.dumps(provider.requests)
+    assert "as a person wrote it" in said and "320 samples" in said and "input_audio" not in said
+    wrong = cli("score", "cares", *named, "--recogniser", "whisper:base")
+    assert (wrong.exit_code, "goes with --ask" in wrong.stderr) == (2, True)
