@@ -127,6 +127,7 @@ def move(place, target):
         one.delete()
 
 
+@pytest.mark.soak
 def test_a_lake_of_a_team_that_is_moved_in_its_bucket_gives_the_same_answers_and_goes_on(
     plain_lake, team_lake, bucket, monkeypatch
 ):

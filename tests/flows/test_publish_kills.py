@@ -74,11 +74,11 @@ def require_whole_or_nothing(place, version):
 
 
 def kill_often(place, content, request, kills):
-    rng = random.Random(kills)
+    rng, first = random.Random(kills), min(kills, 2)
     with publisher(place, content, request) as at_work:
-        for first in ("0.0.1", "0.0.2"):
+        for n in range(first):
             started = time.monotonic()
-            assert at_work.publish(first) == 0
+            assert at_work.publish(f"0.0.{n}") == 0
         whole_s = time.monotonic() - started
         for n in range(kills):
             version = f"1.0.{n}"
@@ -90,7 +90,7 @@ def kill_often(place, content, request, kills):
             assert version in recorded(place)
     left = {entry.path for entry in storage_at(place).room("releases/kept").entries()}
     assert {path for path in left if path.startswith(".")} <= {".lock"}
-    assert len(recorded(place)) == kills + 2
+    assert len(recorded(place)) == kills + first
 
 
 @pytest.mark.parametrize(
