@@ -32,7 +32,7 @@ def test_help_lists_every_flow(capsys, monkeypatch):
     [
         ("ingest-foa", ["--manifest", "--convention", "--licence", "--map", "--lake"]),
         ("embed", ["--model"]),
-        ("cares", ["--templates", "--scenes"]),
+        ("cares", ["--templates", "--scenes", "--voices", "--confidence"]),
         ("rms-aqa", ["--clips"]),
         ("wesr", ["--queries", "--quota"]),
         ("release", ["--date"]),
@@ -94,6 +94,26 @@ def test_numbers_that_make_no_sense_are_refused(capsys, monkeypatch, tmp_path, n
     assert not (tmp_path / "lake").exists()
 
 
+@pytest.mark.parametrize(
+    ("voices", "message"),
+    [
+        ("festival:kal", "error: model: expected one of "),
+        ("yamnet", "error: voice: expected hibari:heart, "),
+        ("openai:tts-1/alloy@http://localhost:1/v1", "error: voice: expected hibari:heart, "),
+        ("openai:tts-1/alloy@http://localhost:1/v1=f", "error: licence of openai:tts-1/alloy"),
+        ("elevenlabs:abc=f:CC0-1.0", "error: key of ElevenLabs: "),
+    ],
+)
+def test_a_voice_that_cannot_be_had_is_said_before_an_engine_starts(
+    capsys, monkeypatch, tmp_path, voices, message
+):
+    monkeypatch.delenv("ELEVENLABS_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    code, out, err = run(capsys, monkeypatch, "cares", "--lake", tmp_path / "lake", "--voices", voices)
+    assert (code, out) == (1, "") and err.startswith(message), err
+    assert not (tmp_path / "lake").exists()
+
+
 def test_a_query_set_that_cannot_be_read_is_said_before_an_engine_starts(capsys, monkeypatch, tmp_path):
     bad = tmp_path / "queries.json"
     for text, cause in (("{", "JSONDecodeError"), ('{"queries": {"yawn": {}}}', "yawn")):
@@ -141,4 +161,7 @@ def test_a_lake_must_be_named(capsys, monkeypatch):
 
 def test_a_mistake_inside_a_flow_is_one_line_too(engine, capsys, monkeypatch, tmp_path):
     code, _, err = run(capsys, monkeypatch, "embed", "--lake", tmp_path / "lake", "--model", "ears")
-    assert (code, err) == (1, "error: --model: expected one of yamnet, received 'ears'.\n")
+    assert (code, err) == (
+        1,
+        "error: --model: expected yamnet, beats:FILE, clap:FOLDER or exec:COMMAND, received 'ears'.\n",
+    )
