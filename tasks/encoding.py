@@ -27,6 +27,8 @@ from tasks.sounds import Signal, mono
 
 TOGETHER_S = 600.0
 """Seconds of sound that are handed to an encoder at once, at most, where they are several."""
+OWN = ("beats", "clap", "exec")
+"""Kinds of encoders that the user brings."""
 FAILED = "encoder_failed"
 """Reason of a sound that an encoder, which answers otherwise, gives no vectors of."""
 
@@ -68,9 +70,8 @@ def own(spec: str) -> BatchEncoder:
         InvalidInput: a model that is none.
         MissingPackage, NotFound: it is not here.
     """
-    model = get(spec)
-    if not isinstance(model, BatchEncoder):
-        raise InvalidInput("encoder", "yamnet, beats:FILE, clap:FOLDER or exec:COMMAND", spec)
+    if spec.partition(":")[0] not in OWN or not isinstance(model := get(spec), BatchEncoder):
+        raise InvalidInput("--model", "yamnet, beats:FILE, clap:FOLDER or exec:COMMAND", spec)
     return model
 
 
