@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,9 +129,9 @@ def of_release(which: str, split: str | None = None, first: int | None = None) -
 
     records = load(which, split, "cares")
     wanted = [name for name in records.schema.names if name != "audio"]
-    rows = islice(records.only(wanted), first)
-    made = tuple(sorted((_row(row, _writers(which)) for row in rows), key=lambda row: row["item_id"]))
-    return Scenes(made, _of_the_bank())
+    found = sorted(records.only(wanted), key=lambda row: str(row["item_id"]))
+    writers = _writers(which)
+    return Scenes(tuple(_row(row, writers) for row in found[:first]), _of_the_bank())
 
 
 def _writers(which: str) -> dict[str, str]:

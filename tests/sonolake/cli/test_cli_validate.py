@@ -183,8 +183,8 @@ def test_a_program_reads_the_same(ask, filled, all_made):
 
 
 def test_a_release_is_validated_as_its_lake_is(ask, filled, released):
-    here = ask("validate", "cares", "dialogues", lake=filled)["dialogues"]
-    there = ask("validate", "cares", "dialogues", "--release", released)["dialogues"]
+    here = ask("validate", "cares", "dialogues", "-n", 8, lake=filled)["dialogues"]
+    there = ask("validate", "cares", "dialogues", "-n", 8, "--release", released)["dialogues"]
     assert there == here
 
 
