@@ -168,6 +168,13 @@ def test_words_that_are_not_sure_enough_are_refused_and_tried_again_with_another
     assert render(made, fresh) == Counts(taken=1, done=1, made=1)
 
 
+def test_genders_that_no_voice_has_are_refused_and_tried_again_with_others(made, fresh):
+    assert render(made, fresh, voices=("hibari:heart",)) == Counts(taken=1, quarantined=1)
+    (row,) = made.rows("SELECT reason, detail FROM quarantine WHERE step = 'render-scenes'")
+    assert row["reason"] == "no_voice" and f"cannot speak {fresh.genders}" in row["detail"]
+    assert render(made, fresh, voices=("hibari:heart", "piper:joe")) == Counts(taken=1, done=1, made=1)
+
+
 def test_voices_whose_speech_may_not_be_mixed_are_refused(lake, speech_provider):
     with (
         pytest.raises(InvalidInput, match="licence of elevenlabs:abc"),
