@@ -92,6 +92,33 @@ def own_lake(plain_lake, tmp_path):
 
 
 @pytest.fixture(scope="session")
+def asset():
+    """What a row of ``assets`` mostly says."""
+    return {"kind": "take", "licence": "CC0-1.0", "channels": 1, "event": "office/fan"}
+
+
+@pytest.fixture
+def add_assets(lake, asset):
+    """Adds rows to ``assets`` of the test's lake; each has a source and samples of its own unless it says others."""
+
+    def add(*rows):
+        full = []
+        for row in rows:
+            name = row["name"]
+            own = {
+                "asset_id": name.encode().hex().ljust(64, "0"),
+                "source_id": name,
+                "pcm_hash": name,
+                "item": name,
+            }
+            full.append({**asset, **own, **{key: value for key, value in row.items() if key != "name"}})
+        lake.table("assets").append(full)
+        return [row["asset_id"] for row in full]
+
+    return add
+
+
+@pytest.fixture(scope="session")
 def freesound_server():
     """The module of the server that stands in for Freesound."""
     spec = importlib.util.spec_from_file_location("freesound_server", ROOT / "tests" / "freesound_server.py")

@@ -6,13 +6,6 @@ import pytest
 
 from tasks.opening import lake_at
 
-ASSET = {"kind": "take", "licence": "CC0-1.0", "channels": 1, "event": "office/fan"}
-
-
-def sha(name):
-    """Something of the shape of a SHA-256, the same for the same name."""
-    return name.encode().hex().ljust(64, "0")
-
 
 @pytest.fixture(scope="session")
 def empty_lake(tmp_path_factory):
@@ -42,20 +35,3 @@ def path(new_lake):
 def lake(path):
     """The lake of a test, with the data sets' tables."""
     return lake_at(path)
-
-
-@pytest.fixture
-def add_assets(lake):
-    """Adds rows to ``assets``; each has a source and samples of its own unless it says others."""
-
-    def add(*rows):
-        full = [
-            {**ASSET, "asset_id": sha(r["name"]), "source_id": r["name"], "pcm_hash": r["name"], **r}
-            for r in rows
-        ]
-        for row in full:
-            row["item"] = row.pop("name")
-        lake.table("assets").append(full)
-        return [row["asset_id"] for row in full]
-
-    return add

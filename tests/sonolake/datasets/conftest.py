@@ -8,13 +8,6 @@ import pytest
 from sonolake import Lake
 from sonolake.audio.encode import wav_bytes
 
-ASSET = {"kind": "take", "licence": "CC0-1.0", "channels": 1, "event": "office/fan"}
-
-
-def sha(name):
-    """Something of the shape of a SHA-256, the same for the same name."""
-    return name.encode().hex().ljust(64, "0")
-
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory):
@@ -37,24 +30,7 @@ def lake(new_lake):
 
 
 @pytest.fixture
-def add_assets(lake):
-    """Adds rows to ``assets``; each has a source and samples of its own unless it says others."""
-
-    def add(*rows):
-        full = [
-            {**ASSET, "asset_id": sha(r["name"]), "source_id": r["name"], "pcm_hash": r["name"], **r}
-            for r in rows
-        ]
-        for row in full:
-            row["item"] = row.pop("name")
-        lake.table("assets").append(full)
-        return [row["asset_id"] for row in full]
-
-    return add
-
-
-@pytest.fixture
-def add_tones(lake):
+def add_tones(lake, asset):
     """Adds tones of one second that can be heard, each of a frequency, in a split."""
 
     def add(kind, split, *frequencies, **facts):
@@ -65,7 +41,7 @@ def add_tones(lake):
             name = f"{kind}:{hz}"
             rows.append(
                 {
-                    **ASSET,
+                    **asset,
                     "asset_id": asset_id,
                     "kind": kind,
                     "item": name,
