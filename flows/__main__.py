@@ -228,7 +228,8 @@ def wesr(
     ] = None,
     quota: Annotated[int, typer.Option(min=1, max=MOST, help="Candidates a label, in all.")] = 20,
     where: Annotated[
-        str, typer.Option(metavar="SQL", help="Which utterances may be found; by default all without annotation.")
+        str,
+        typer.Option(metavar="SQL", help="Which utterances may be found; by default all without annotation."),
     ] = "",
     page: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Write a page to listen to the best candidates.")
