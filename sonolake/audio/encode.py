@@ -18,6 +18,8 @@ from sonolake.errors import InvalidInput
 Pcm16 = NDArray[np.int16]
 """16-bit samples, ``(frames,)`` or ``(frames, channels)``; -32768 is -1.0."""
 
+_PIECE_FRAMES = 1 << 15
+
 
 def quantise(x: Signal) -> Pcm16:
     """Float samples as 16-bit PCM, rounded half to even; +1.0 becomes 32767.
@@ -29,9 +31,12 @@ def quantise(x: Signal) -> Pcm16:
         raise InvalidInput(
             "x", "finite samples within ±1.0", float(np.abs(x).max()), "no limiter before the quantiser"
         )
-    steps = x * 32768.0
-    np.rint(steps, out=steps)
-    return np.minimum(steps, 32767.0, out=steps).astype(np.int16)
+    pcm = np.empty(x.shape, np.int16)
+    for first in range(0, len(x), _PIECE_FRAMES):
+        steps = x[first : first + _PIECE_FRAMES] * 32768.0
+        np.rint(steps, out=steps)
+        pcm[first : first + _PIECE_FRAMES] = np.minimum(steps, 32767.0, out=steps)
+    return pcm
 
 
 def wav_bytes(pcm: Pcm16, rate: int) -> bytes:

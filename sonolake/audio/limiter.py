@@ -39,13 +39,14 @@ def limit(x: Signal, rate: int, ceiling_dbfs: float = -1.0) -> Signal:
         raise InvalidInput("x", "finite samples", top)
     if top <= ceiling:
         return x
-    level = np.abs(x) if x.ndim == 1 else np.abs(x).max(axis=1)
-    overs = np.flatnonzero(level > ceiling)
+    over = (x > ceiling) | (x < -ceiling)
+    overs = np.flatnonzero(over if x.ndim == 1 else over.any(axis=1))
     ahead, hold = max(1, round(LOOKAHEAD_S * rate)), max(1, round(HOLD_S * rate))
     y = x.copy()
     for first, last in _clusters(overs, 2 * ahead + hold):
         part = slice(max(0, first - ahead), min(len(x), last + hold + ahead + 1))
-        gain = _gain(level[part], ceiling, ahead, hold)
+        level = np.abs(x[part]) if x.ndim == 1 else np.abs(x[part]).max(axis=1)
+        gain = _gain(level, ceiling, ahead, hold)
         y[part] *= gain if x.ndim == 1 else gain[:, None]
         np.clip(y[part], -ceiling, ceiling, out=y[part])
     return y

@@ -34,19 +34,20 @@ def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: 
     start %= len(x)
     if start + frames <= len(x):
         return x[start : start + frames].copy()
-    ring = _ring(x, min(round(crossfade_s * rate), len(x) // 2))
     y = np.empty((frames, *x.shape[1:]))
-    done, place = 0, start % len(ring)
+    seam = _seam(x, min(round(crossfade_s * rate), len(x) // 2))
+    rest = x[len(seam) : len(x) - len(seam)]
+    period = len(seam) + len(rest)
+    done, place = 0, start % period
     while done < frames:
-        part = ring[place : place + frames - done]
+        part = seam[place:] if place < len(seam) else rest[place - len(seam) :]
+        part = part[: frames - done]
         y[done : done + len(part)] = part
-        done, place = done + len(part), 0
+        done, place = done + len(part), (place + len(part)) % period
     return y
 
 
-def _ring(x: Signal, seam: int) -> Signal:
-    """``x`` as one period: its last ``seam`` frames are faded into its first."""
-    angle = (np.pi / 2 * (np.arange(seam) + 0.5) / max(seam, 1)).reshape((-1,) + (1,) * (x.ndim - 1))
-    ring = x[: len(x) - seam].copy()
-    ring[:seam] = x[len(x) - seam :] * np.cos(angle) + x[:seam] * np.sin(angle)
-    return ring
+def _seam(x: Signal, frames: int) -> Signal:
+    """The last frames of ``x`` faded into its first."""
+    angle = (np.pi / 2 * (np.arange(frames) + 0.5) / max(frames, 1)).reshape((-1,) + (1,) * (x.ndim - 1))
+    return np.asarray(x[len(x) - frames :] * np.cos(angle) + x[:frames] * np.sin(angle))

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sonolake.audio.levels import round_db
 from sonolake.audio.signals import Signal, check_rate
@@ -32,6 +34,8 @@ LAYOUT_WEIGHTS: dict[int, tuple[float, ...]] = {
 }
 """Weights by channel count: L R Ls Rs; L R C Ls Rs; L R C LFE Ls Rs. Other counts weigh every channel 1."""
 LOWEST_RATE = 4000
+SETTLES_S = 0.25
+"""After this time nothing of a sound is left in the filters: the slower one, two poles at 38 Hz, falls 500 dB in it."""
 PIECE_FRAMES = 1 << 15
 """Frames filtered at a time, few enough that the memory of one piece is used again for the next."""
 
@@ -85,7 +89,40 @@ def loudness(x: Signal, rate: int, weights: tuple[float, ...] | None = None) -> 
         raise InvalidInput("weights", f"{channels} numbers, one a channel", w)
     step = (rate + 5) // 10
     steps = _step_sums(_at_least(x.reshape(len(x), channels), 4 * step), rate, step, np.array(w))
-    return _gated((steps[:-3] + steps[1:-2] + steps[2:-1] + steps[3:]) / (4 * step))
+    return _gated(_blocks(steps) / (4 * step))
+
+
+def k_weighted(x: Signal, rate: int, dtype: type[np.floating[Any]] = np.float64) -> NDArray[Any]:
+    """One channel ``(frames,)``, K-weighted: linear, so that a sum of sounds is weighted as the sum of theirs."""
+    from scipy.signal import sosfilt
+
+    sos, state, y = k_weighting(rate), np.zeros((2, 2)), np.empty(len(x), dtype)
+    for first in range(0, len(x), PIECE_FRAMES):
+        piece = slice(first, first + PIECE_FRAMES)
+        y[piece], state = sosfilt(sos, x[piece], zi=state)
+    return y
+
+
+def weighted_loudness(k: NDArray[np.floating[Any]], rate: int) -> float:
+    """Integrated loudness in LUFS of what :func:`k_weighted` made of 400 ms or more; minus infinity as for silence.
+
+    Raises:
+        InvalidInput: for less than 400 ms, which would have to be repeated before it is weighted.
+    """
+    step = (rate + 5) // 10
+    whole = len(k) // step
+    if whole < 4:
+        raise InvalidInput("k", f"at least {4 * step} frames", len(k))
+    sums = np.empty(whole)
+    for n in range(whole):
+        part = k[n * step : (n + 1) * step].astype(np.float64)
+        sums[n] = part @ part
+    return _gated(_blocks(sums) / (4 * step))
+
+
+def _blocks(steps: Signal) -> Signal:
+    """Sums over blocks of four steps, a block a step."""
+    return np.asarray(steps[:-3] + steps[1:-2] + steps[2:-1] + steps[3:])
 
 
 def _at_least(x: Signal, frames: int) -> Signal:

@@ -16,7 +16,9 @@ from sonolake.audio.signals import Signal, check_rate
 OVERSAMPLING = 4
 HALF_TAPS = 12
 """Input samples the interpolator reaches to each side."""
-STRETCH = 1024
+STRETCH = 256
+FIRST = 16
+"""So many of the highest stretches are interpolated before others are ruled out."""
 
 
 def true_peak_dbtp(x: Signal, rate: int) -> float:
@@ -51,16 +53,27 @@ def _phases(factor: int) -> Signal:
 
 
 def _channel_peak(x: Signal, phases: Signal, best: float) -> float:
-    reach = phases.shape[1]
-    padded = np.concatenate([np.zeros(reach), x, np.zeros(reach + STRETCH)])
-    starts = np.arange(0, len(padded) - STRETCH - reach + 1, STRETCH)
-    tops = np.maximum.reduceat(np.abs(padded), np.r_[starts, starts[-1] + STRETCH])
-    bound = np.maximum(tops[:-1], tops[1:]) * np.abs(phases).sum(axis=1).max()
-    for index in np.argsort(-bound, kind="stable"):
-        if bound[index] <= best:
-            break
-        part = padded[starts[index] : starts[index] + STRETCH + reach]
-        best = max(
-            best, float(np.abs(np.lib.stride_tricks.sliding_window_view(part, reach) @ phases.T).max())
-        )
+    """The largest interpolated magnitude, or ``best`` when none exceeds it."""
+    tops = _tops(x)
+    around = np.maximum(tops, np.maximum(np.r_[tops[1:], 0.0], np.r_[0.0, tops[:-1]]))
+    bound = around * np.abs(phases).sum(axis=1).max()
+    for index in np.argsort(-bound, kind="stable")[:FIRST]:
+        best = max(best, _interpolated(x, index, index + 1, phases))
+    left = np.flatnonzero(np.diff(np.r_[0, bound > best, 0]))
+    for first, last in left.reshape(-1, 2).tolist():
+        best = max(best, _interpolated(x, first, last, phases))
     return best
+
+
+def _tops(x: Signal) -> Signal:
+    """Largest magnitude of each stretch, the last one being shorter."""
+    whole = len(x) // STRETCH
+    body = x[: whole * STRETCH].reshape(whole, STRETCH)
+    return np.append(np.maximum(body.max(axis=1), -body.min(axis=1)), peak(x[whole * STRETCH :]))
+
+
+def _interpolated(x: Signal, first: int, last: int, phases: Signal) -> float:
+    """The largest magnitude between the samples of some stretches, silence being around ``x``."""
+    start, stop = first * STRETCH - HALF_TAPS + 1, min(last * STRETCH, len(x)) + HALF_TAPS
+    part = np.pad(x[max(0, start) : stop], (max(0, -start), max(0, stop - len(x))))
+    return max(peak(np.correlate(part, taps)) for taps in phases)

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sonolake.audio.encode import Pcm16, quantise
-from sonolake.audio.levels import apply_gain, fade, pcm16_ceiling
+from sonolake.audio.levels import fade_curve, pcm16_ceiling
 from sonolake.audio.limiter import limit
 from sonolake.audio.signals import Signal
+from sonolake.cares.layer import Layer
 from sonolake.cares.measure import Asked
 from sonolake.cares.placement import Placement
 from sonolake.cares.settings import MixSettings
@@ -17,37 +18,62 @@ from sonolake.cares.voice_track import with_gain
 
 Placed = tuple[Placement, Signal, Asked]
 """An event where it falls, its sound at its level, and what was asked of it."""
-Layers = Mapping[str, Signal]
-"""Voice, events and ambience, ``(frames,)`` each; their sum in this order is the mix."""
 
 
-def layers_of(voice: Signal, bed: Signal, placed: Sequence[Placed], settings: MixSettings) -> Layers:
-    """The layers with their fades: the voice lowered under what breaks it off, the events, the ambience.
+def finish(
+    voice: Layer, bed: Layer, placed: Sequence[Placed], settings: MixSettings
+) -> list[tuple[int, Signal]]:
+    """Lower the voice under what breaks it off, and fade voice, ambience and events at the ends of the scene.
 
     Args:
         voice: at its level, as nobody has lowered it.
         bed: the ambience at its level.
         placed: the events.
         settings: the numbers of the mix.
+
+    Returns:
+        First frame and samples of each event.
     """
-    events = np.zeros(len(voice))
-    for placement, sound, asked in placed:
+    for placement, _, asked in placed:
         if placement.plan.reaction == "behavioral":
-            ramp = round(settings.duck_ramp_s * settings.rate)
-            voice = with_gain(voice, placement.onset, placement.over, -asked.duck_db, ramp)
-        events[placement.start : placement.end] += sound
-    layers = {"voice": voice, "events": events, "ambience": bed}
-    return {name: fade(x, settings.rate, settings.fade_s, settings.fade_s) for name, x in layers.items()}
+            _lower(voice, placement, asked.duck_db, settings)
+    frames = min(round(settings.fade_s * settings.rate), len(voice))
+    curve = fade_curve(frames)
+    for layer in (voice, bed):
+        layer.change(0, layer.samples[:frames] * curve)
+        layer.change(len(layer) - frames, layer.samples[len(layer) - frames :] * curve[::-1])
+    return [(p.start, _at_the_ends(sound, p.start, len(voice), curve)) for p, sound, _ in placed]
 
 
-def at_gain(layers: Layers, gain_db: float) -> Layers:
-    """Every layer louder by a gain."""
-    return {name: apply_gain(x, gain_db) for name, x in layers.items()}
+def _lower(voice: Layer, placement: Placement, by_db: float, settings: MixSettings) -> None:
+    ramp = round(settings.duck_ramp_s * settings.rate)
+    first = max(0, placement.onset - ramp)
+    part = voice.samples[first : placement.over + ramp]
+    voice.change(first, with_gain(part, placement.onset - first, placement.over - first, -by_db, ramp))
 
 
-def total(layers: Layers) -> Signal:
-    """The mix before the limiter."""
-    return layers["voice"] + layers["events"] + layers["ambience"]
+def _at_the_ends(sound: Signal, start: int, frames: int, curve: Signal) -> Signal:
+    """An event under the fades of the whole scene."""
+    heard = sound.copy()
+    head = curve[start : start + len(heard)]
+    heard[: len(head)] *= head
+    into = frames - len(curve) - start
+    tail = curve[::-1][max(0, -into) : len(heard) - into] if into < len(heard) else curve[:0]
+    heard[max(0, into) : max(0, into) + len(tail)] *= tail
+    return heard
+
+
+def put_in(mix: Layer, events: Sequence[tuple[int, Signal]]) -> None:
+    """Mix events in."""
+    for first, sound in events:
+        mix.change(first, mix.samples[first : first + len(sound)] + sound)
+
+
+def stems_of(voice: Layer, bed: Layer, events: Sequence[tuple[int, Signal]]) -> Mapping[str, Signal]:
+    """Voice, events and ambience as they are now, ``(frames,)`` each."""
+    sounds = Layer(np.zeros(len(voice)))
+    put_in(sounds, events)
+    return {"voice": voice.samples.copy(), "events": sounds.samples, "ambience": bed.samples.copy()}
 
 
 def limited(mix: Signal, settings: MixSettings) -> Pcm16:
@@ -65,7 +91,9 @@ def without_each(
     """
     found = {}
     for one in placed:
-        others = [other for other in placed if other is not one]
-        layers = at_gain(layers_of(voice, bed, others, settings), master_db)
-        found[one[0].plan.event_id] = limited(total(layers), settings)
+        mix, ambience = Layer(voice.copy()), Layer(bed.copy())
+        put_in(mix, finish(mix, ambience, [other for other in placed if other is not one], settings))
+        mix.add(ambience)
+        mix.gain(master_db)
+        found[one[0].plan.event_id] = limited(mix.samples, settings)
     return found

@@ -65,7 +65,7 @@ def place_event(plan: EventPlan, sound: Signal, recipe: SceneRecipe, track: Voic
         margin = round(settings.margin_s * settings.rate)
         clear = int(rng.integers(gap[0] + margin, gap[1] - margin - window + 1))
         start = clear - loudest(sound, window)
-    first, last = max(0, -start), min(len(sound), len(track.samples) - start)
+    first, last = max(0, -start), min(len(sound), track.frames - start)
     inside = sound[first:last]
     start += first
     onset, over = start + rises_at(inside, HEARD_DB), start + falls_at(inside, OVER_DB)

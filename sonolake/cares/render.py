@@ -7,11 +7,12 @@ measured (CARES, section 3.4).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sonolake.audio.levels import apply_gain, fade, peak_dbfs, round_db
+from sonolake.audio.levels import apply_gain, peak_dbfs, round_db
 from sonolake.audio.loop import loop_to
 from sonolake.audio.loudness import gain_db_to, loudness
 from sonolake.audio.resample import resample
@@ -19,11 +20,13 @@ from sonolake.audio.signals import Signal
 from sonolake.audio.truepeak import true_peak_dbtp
 from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room
 from sonolake.cares.filters import low_pass
-from sonolake.cares.layers import Layers, Placed, at_gain, layers_of, limited, total, without_each
+from sonolake.cares.layer import MeteredLayer
+from sonolake.cares.layers import Placed, finish, limited, put_in, stems_of, without_each
 from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
 from sonolake.cares.recipe import SceneRecipe
-from sonolake.cares.scene import Clip, PlacedEvent, PlacedTurn, Scene, SceneInputs
+from sonolake.cares.scene import Clip, PlacedTurn, Scene, SceneInputs
+from sonolake.cares.settings import MixSettings
 from sonolake.cares.turn_places import placed_turns
 from sonolake.cares.voice_track import build_voice_track
 from sonolake.errors import InvalidInput
@@ -44,26 +47,37 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False, muted:
         ItemRefused: ``alignment_failed`` or ``silent``, when a turn or take cannot be used.
     """
     settings = recipe.settings
-    track = build_voice_track(recipe, inputs.turns, inputs.takes)
-    frames = len(track.samples)
     response = _room(recipe, inputs)
-    voice = track.samples if response is None else in_room(track.samples, response, recipe.wet)[:frames]
-    voice = apply_gain(voice, gain_db_to(voice, settings.rate, settings.voice_lufs))
-    bed, bed_lufs = _bed(recipe, inputs.ambience, frames)
+    track = build_voice_track(recipe, inputs.turns, inputs.takes)
+    turns = placed_turns(recipe, track, inputs.turns)
+    dry, track = track.samples, track.without_samples()
+    voice = _voice(dry, response, recipe)
+    del dry
+    bed, bed_lufs = _bed(recipe, inputs.ambience, track.frames)
     placed: list[Placed] = []
     for plan in recipe.events:
         if plan.take_id not in inputs.takes:
             raise InvalidInput("takes", f"take {plan.take_id} of {plan.event_id}", sorted(inputs.takes))
         sound = event_sound(plan, inputs.takes[plan.take_id], recipe, response)
         placement = place_event(plan, sound, recipe, track)
-        level, asked = _level(placement, bed, bed_lufs, recipe)
+        level, asked = _level(placement, bed.samples, bed_lufs, recipe)
         placed.append((placement, level, asked))
-    turns = placed_turns(recipe, track, inputs.turns)
-    scene = _mastered(recipe, turns, layers_of(voice, bed, placed, settings), bed_lufs, placed, stems)
-    if not muted:
+    untouched = (voice.samples.copy(), bed.samples.copy()) if muted else None
+    mixed = _mixed(voice, bed, placed, settings, stems)
+    del voice, bed
+    scene = _mastered(recipe, turns, mixed, {"asked_ambience_lufs": bed_lufs}, placed)
+    if untouched is None:
         return scene
-    silent = without_each(voice, bed, placed, settings, scene.levels["master_gain_db"])
-    return replace(scene, muted=silent)
+    return replace(scene, muted=without_each(*untouched, placed, settings, scene.levels["master_gain_db"]))
+
+
+def _voice(dry: Signal, response: Signal | None, recipe: SceneRecipe) -> MeteredLayer:
+    """The voice in its room at its level."""
+    settings = recipe.settings
+    samples = dry if response is None else in_room(dry, response, recipe.wet)[: len(dry)]
+    voice = MeteredLayer(samples, settings.rate)
+    voice.gain_to(settings.voice_lufs)
+    return voice
 
 
 def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
@@ -74,16 +88,27 @@ def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
     return room(resample(inputs.response.samples, inputs.response.rate, recipe.settings.rate))[0]
 
 
-def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[Signal, float]:
+def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[MeteredLayer, float]:
     """The ambience at the scene's length, from a drawn place on, and the level that it is brought to."""
     settings, rng = recipe.settings, rng_of(recipe.scene_id, "ambience")
     needed = -(-frames * ambience.rate // settings.rate) + 1
     start = int(rng.integers(len(ambience.samples)))
-    x = resample(loop_to(ambience.samples, needed, ambience.rate, start=start), ambience.rate, settings.rate)
-    x = low_pass(x[:frames], settings.rate, settings.ambience_low_pass_hz)
+    if len(ambience.samples) < needed:
+        first = start * settings.rate // ambience.rate
+        x = loop_to(_dull(ambience.samples, ambience.rate, settings), frames, settings.rate, start=first)
+    else:
+        x = _dull(loop_to(ambience.samples, needed, ambience.rate, start=start), ambience.rate, settings)[
+            :frames
+        ]
     jitter = float(rng.uniform(-settings.ambience_jitter_db, settings.ambience_jitter_db))
     level = round_db(settings.ambience_lufs + jitter)
-    return apply_gain(x, gain_db_to(x, settings.rate, level)), level
+    bed = MeteredLayer(x, settings.rate)
+    bed.gain_to(level)
+    return bed, level
+
+
+def _dull(x: Signal, rate: int, settings: MixSettings) -> Signal:
+    return low_pass(resample(x, rate, settings.rate), settings.rate, settings.ambience_low_pass_hz)
 
 
 def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneRecipe) -> tuple[Signal, Asked]:
@@ -100,53 +125,69 @@ def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneReci
     return sound, Asked(level, settings.event_over_ambience_db, duck)
 
 
+@dataclass(frozen=True)
+class _Mixed:
+    """A scene before its master gain: the mix, each event and the ambience under it, levels, stems if asked for."""
+
+    mix: MeteredLayer
+    sounds: list[tuple[int, Signal]]
+    beds: list[Signal]
+    levels: dict[str, float]
+    stems: Mapping[str, Signal]
+
+
+def _mixed(
+    voice: MeteredLayer, bed: MeteredLayer, placed: list[Placed], settings: MixSettings, stems: bool
+) -> _Mixed:
+    """The layers put together; the voice becomes the mix."""
+    sounds = finish(voice, bed, placed, settings)
+    levels = {"measured_voice_lufs": voice.loudness(), "measured_ambience_lufs": bed.loudness()}
+    parts = stems_of(voice, bed, sounds) if stems else {}
+    beds = [bed.samples[p.start : p.end].copy() for p, _, _ in placed]
+    put_in(voice, sounds)
+    voice.add_metered(bed)
+    return _Mixed(voice, sounds, beds, levels, parts)
+
+
 def _mastered(
     recipe: SceneRecipe,
     turns: tuple[PlacedTurn, ...],
-    layers: Layers,
-    bed_lufs: float,
+    mixed: _Mixed,
+    levels: Mapping[str, float],
     placed: list[Placed],
-    stems: bool,
 ) -> Scene:
-    settings, rate = recipe.settings, recipe.settings.rate
-    master_db = gain_db_to(total(layers), rate, settings.master_lufs)
-    final = at_gain(layers, master_db)
-    before = total(final)
-    samples = limited(before, settings)
-    heard = samples / 32768.0
+    settings, rate, mix = recipe.settings, recipe.settings.rate, mixed.mix
+    master_db = mix.gain_to(settings.master_lufs)
+    events = [
+        measured_event(
+            p, apply_gain(sound, master_db), apply_gain(bed, master_db), master_db, asked, settings
+        )
+        for (p, _, asked), (_, sound), bed in zip(placed, mixed.sounds, mixed.beds, strict=True)
+    ]
+    highest = peak_dbfs(mix.samples)
+    samples = limited(mix.samples, settings)
+    heard = np.divide(samples, 32768.0, out=mix.samples)
     return Scene(
         scene_id=recipe.scene_id,
         samples=samples,
         rate=rate,
         duration_s=len(samples) / rate,
         turns=turns,
-        events=tuple(_events(recipe, placed, final["ambience"], master_db)),
+        events=tuple(events),
         loudness_lufs=loudness(heard, rate),
         peak_dbfs=peak_dbfs(heard),
         true_peak_dbtp=true_peak_dbtp(heard, rate),
         levels={
             "asked_voice_lufs": settings.voice_lufs,
-            "asked_ambience_lufs": bed_lufs,
             "master_gain_db": master_db,
-            "limited_db": max(0.0, peak_dbfs(before) - settings.peak_dbfs),
-            **{f"measured_{n}_lufs": loudness(final[n], rate) - master_db for n in ("voice", "ambience")},
+            "limited_db": max(0.0, highest - settings.peak_dbfs),
+            **levels,
+            **mixed.levels,
         },
         violates=None if all(_gap_holds(turn, settings.gap_s) for turn in turns) else "gap",
-        stems=final if stems else {},
+        stems={name: apply_gain(x, master_db) for name, x in mixed.stems.items()},
     )
 
 
 def _gap_holds(turn: PlacedTurn, gap_s: tuple[float, float]) -> bool:
     return turn.measured_gap_s is None or gap_s[0] - GAP_S <= turn.measured_gap_s <= gap_s[1] + GAP_S
-
-
-def _events(recipe: SceneRecipe, placed: list[Placed], bed: Signal, master_db: float) -> list[PlacedEvent]:
-    """Each event measured on its own part of the mix."""
-    settings = recipe.settings
-    curve = fade(np.ones(len(bed)), settings.rate, settings.fade_s, settings.fade_s)
-    events = []
-    for placement, sound, asked in placed:
-        span = slice(placement.start, placement.end)
-        final = apply_gain(sound, master_db) * curve[span]
-        events.append(measured_event(placement, final, bed[span], master_db, asked, settings))
-    return events

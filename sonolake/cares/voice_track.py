@@ -45,7 +45,8 @@ class Piece:
 
     Attributes:
         turn: index of the turn.
-        samples: what is heard, with up to :data:`EDGE_S` of fade on either side.
+        samples: what is heard, with up to :data:`EDGE_S` of fade on either side; empty once it is in the track.
+        frames: how many samples there are.
         lead, trail: samples of fade before and after what is heard.
         words: in seconds from the start of ``samples``; none in a take of what a mouth does.
         after_s: the silence before it within its turn; None for one drawn from the range of gaps.
@@ -55,6 +56,7 @@ class Piece:
 
     turn: int
     samples: Signal
+    frames: int
     lead: int
     trail: int
     words: tuple[Word, ...]
@@ -70,20 +72,25 @@ class Piece:
     @property
     def end(self) -> int:
         """One past the last sample of the track in which it is heard."""
-        return self.at + len(self.samples) - self.trail
+        return self.at + self.frames - self.trail
 
     @property
     def span(self) -> slice:
         """Its samples in the track, fades included."""
-        return slice(self.at, self.at + len(self.samples))
+        return slice(self.at, self.at + self.frames)
 
 
 @dataclass(frozen=True)
 class VoiceTrack:
-    """Dry speech of both speakers: mono samples and the pieces in them."""
+    """Dry speech of both speakers: mono samples, the pieces in them, and the length of the scene in samples."""
 
     samples: Signal
     pieces: tuple[Piece, ...]
+    frames: int
+
+    def without_samples(self) -> VoiceTrack:
+        """Where everything is, and no sound."""
+        return replace(self, samples=np.empty(0))
 
     def boundary(self, turn: int) -> tuple[int, int]:
         """The gap before a turn: its first sample and one past its last."""
@@ -123,7 +130,8 @@ def build_voice_track(
     track = np.zeros(placed[-1].end + round(settings.tail_s * settings.rate))
     for piece in placed:
         track[piece.span] += piece.samples
-    return VoiceTrack(track, tuple(placed))
+    silent = np.empty(0)
+    return VoiceTrack(track, tuple(replace(piece, samples=silent) for piece in placed), len(track))
 
 
 def _spaced(pieces: Sequence[Piece], recipe: SceneRecipe) -> list[Piece]:
@@ -192,9 +200,8 @@ def _said(
     edge = round(EDGE_S * rate)
     low, high = max(first, begin - edge), min(last, end + edge)
     moved = tuple(_shifted(word, -low / rate, (high - low) / rate) for word in words)
-    return Piece(
-        turn, fade(x[low:high], rate, EDGE_S, EDGE_S), begin - low, high - end, moved, after_s=after_s
-    )
+    heard = fade(x[low:high], rate, EDGE_S, EDGE_S)
+    return Piece(turn, heard, len(heard), begin - low, high - end, moved, after_s=after_s)
 
 
 def _vocal(turn: int, spec: VocalSpec, settings: MixSettings, takes: Mapping[str, Clip]) -> Piece:
@@ -215,7 +222,7 @@ def _vocal(turn: int, spec: VocalSpec, settings: MixSettings, takes: Mapping[str
     x = fade(x[low:high], rate, EDGE_S, EDGE_S)
     wanted = settings.voice_lufs + VOCAL_DB
     heard = x * db_to_gain(round_db(wanted - loudness(x, rate)))
-    return Piece(turn, heard, begin - low, high - over, (), after_s=VOCAL_GAP_S)
+    return Piece(turn, heard, len(heard), begin - low, high - over, (), after_s=VOCAL_GAP_S)
 
 
 def _cut(x: Signal, rate: int, words: Sequence[Word], word: int) -> int:
