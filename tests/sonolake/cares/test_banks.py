@@ -261,7 +261,10 @@ LINES = {
     "an unknown slot": ({"owner.tell": ["I {feel} it."]}, r"lines\.json line 5: expected slots out of.*feel"),
     "an open choice": ({"owner.tell": ["I <saw|felt it."]}, "brackets that open and close"),
     "an open slot": ({"owner.tell": ["I saw {thing."]}, "brackets that open and close"),
-    "a list that is not there": ({"owner.tell": ["I saw it, <~nothing>."]}, r"lines\.json line 5: .*~nothing"),
+    "a list that is not there": (
+        {"owner.tell": ["I saw it, <~nothing>."]},
+        r"lines\.json line 5: .*~nothing",
+    ),
     "a sound in talk of the matter": ({"owner.tell": ["I saw {heard}."]}, "heard"),
 }
 
