@@ -24,7 +24,7 @@ from tasks.speech import LakeSpeech, voices_of
 
 @pytest.fixture
 def made(own_lake):
-    scenes._spoken.cache_clear()
+    """The lake; what a test's turns sound like is there from the test before it."""
     return lake_at(str(own_lake))
 
 
