@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -35,20 +35,27 @@ def to_json(record: Any) -> str:
 def read(cls: type[T], data: Mapping[str, Any]) -> T:
     """A record of ``cls`` from the dictionary that :func:`plain` made of one.
 
+    A field that came after the record was kept has its default.
+
     Raises:
-        InvalidInput: for missing or unknown fields, and for what ``cls`` itself refuses.
+        InvalidInput: for unknown fields, for missing ones without a default, and for what ``cls`` itself refuses.
     """
     record: Any = cls
     hints = _hints(record)
-    if set(data) != set(hints):
+    if not _required(record) <= set(data) <= set(hints):
         raise InvalidInput(f"{cls.__name__} fields", str(sorted(hints)), sorted(data))
-    return cls(**{name: _value(hint, data[name]) for name, hint in hints.items()})
+    return cls(**{name: _value(hint, data[name]) for name, hint in hints.items() if name in data})
 
 
 @lru_cache(maxsize=64)
 def _hints(cls: Any) -> dict[str, Any]:
     hints = get_type_hints(cls)
     return {f.name: hints[f.name] for f in fields(cls)}
+
+
+@lru_cache(maxsize=64)
+def _required(cls: Any) -> frozenset[str]:
+    return frozenset(f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING)
 
 
 def _value(hint: Any, value: Any) -> Any:

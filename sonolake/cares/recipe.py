@@ -90,8 +90,8 @@ class TurnSpec:
     seed: int
     pauses: tuple[PauseSpec, ...]
     deliveries: tuple[DeliverySpec, ...]
-    vocals: tuple[VocalSpec, ...]
-    tags: tuple[TagTrace, ...]
+    vocals: tuple[VocalSpec, ...] = ()
+    tags: tuple[TagTrace, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,21 @@ def test_a_recipe_round_trips_and_keeps_its_id(cast_scene, rich):
     assert recipe.scene_id.startswith("scene-")
 
 
+def test_a_recipe_that_was_kept_before_it_had_all_its_fields_is_read(cast_scene, rich):
+    recipe, _ = cast_scene(rich)
+    old = json.loads(to_json(recipe))
+    for turn in old["turns"]:
+        del turn["vocals"], turn["tags"]
+    for event in old["events"]:
+        del event["trim_s"]
+    del old["settings"]["least_confidence"]
+    turns = tuple(replace(turn, vocals=(), tags=()) for turn in recipe.turns)
+    assert read(SceneRecipe, old) == replace(recipe, turns=turns)
+    del old["events"][0]["before"]
+    with pytest.raises(InvalidInput, match="EventPlan fields"):
+        read(SceneRecipe, old)
+
+
 @settings(deadline=None, max_examples=50)
 @given(
     st.lists(st.one_of(st.builds(Utterance, st.sampled_from("AB"), text), st.builds(Event, text)), max_size=8)
