@@ -19,6 +19,8 @@ from flows.wesr_mining import wesr
 from sonolake.errors import Damaged
 from sonolake.lake.step import Counts
 from sonolake.releases import prove, pull, verify
+from sonolake.releases.finding import Found, find_release
+from sonolake.s3 import is_s3
 from tasks.demo_sources import FOLDERS, write_folder
 from tasks.opening import lake_at
 
@@ -60,7 +62,7 @@ def demo(lake: str, pulled: str) -> dict[str, Counts]:
     """Build the demonstration lake at ``lake``, publish its release, and pull it into ``pulled``."""
     started = time.monotonic()
     counts: dict[str, Counts] = {}
-    for name, folder in _sources(f"{lake}-sources").items():
+    for name, folder in _sources(f"{_beside(lake)}-sources").items():
         _add(counts, INGESTS[FOLDERS[name][0]](folder, lake))
     _add(counts, split(lake))
     _add(counts, embed(lake))
@@ -94,10 +96,9 @@ def _check(lake: str, pulled: str) -> None:
     Raises:
         Damaged: when a file is not what the manifest says.
     """
-    folder = lake_at(lake).releases_root / NAME / VERSION
-    dest = Path(pulled)
-    pull(folder, dest)
-    problems = [*verify(folder), *verify(dest)]
+    found, dest = _published(lake), Path(pulled)
+    pull(found.offered, dest)
+    problems = [*found.verify(), *verify(dest)]
     if problems:
         raise Damaged("; ".join(f"{p.path}: {p.detail}" for p in problems))
     failed = [result for result in prove(dest) if result.outcome != "holds"]
@@ -117,9 +118,18 @@ def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> N
             soft_wrap=True,
         )
         _print_rows(lake, statement)
-    folder = lake_at(lake).releases_root / NAME / VERSION
     console.print(f"\nRelease {NAME} {VERSION} is verified; its copy in {pulled} too ({seconds:.0f} s).")
-    console.print(f"Look at it: [bold]{folder / 'report.html'}[/bold]", soft_wrap=True)
+    report = pulled if is_s3(lake) else _published(lake).name
+    console.print(f"Look at it: [bold]{Path(report) / 'report.html'}[/bold]", soft_wrap=True)
+
+
+def _published(lake: str) -> Found:
+    return find_release(f"{NAME}@{VERSION}", lambda: lake)
+
+
+def _beside(lake: str) -> str:
+    """The lake's place, or for one in a bucket a folder of its name here."""
+    return lake.rstrip("/").rpartition("/")[2] if is_s3(lake) else lake
 
 
 def _print_rows(lake: str, statement: str) -> None:

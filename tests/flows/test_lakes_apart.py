@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from flows import demonstration
 from sonolake import Lake
 from sonolake.errors import NotFound
+from sonolake.releases import verify
 from sonolake.releases.finding import find_release
 from sonolake.search import search
 
@@ -114,6 +116,12 @@ def test_a_lake_copied_into_a_bucket_gives_the_same_answers(plain_lake, copied_l
     command = [program, "--lake", copied_lake, "verify", "tiny@0.1.0"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "every byte as published" in done.stdout, done.stderr
+
+
+def test_the_demonstration_checks_and_pulls_a_release_in_a_bucket(copied_lake, tmp_path, monkeypatch):
+    monkeypatch.setattr(demonstration, "NAME", "tiny")
+    demonstration._check(copied_lake, str(tmp_path / "pulled"))
+    assert verify(tmp_path / "pulled") == []
 
 
 def move(place, target):
