@@ -114,9 +114,11 @@ def weighted_loudness(k: NDArray[np.floating[Any]], rate: int) -> float:
     if whole < 4:
         raise InvalidInput("k", f"at least {4 * step} frames", len(k))
     sums = np.empty(whole)
-    for n in range(whole):
-        part = k[n * step : (n + 1) * step].astype(np.float64)
-        sums[n] = part @ part
+    at_once = max(1, PIECE_FRAMES // step)
+    for first in range(0, whole, at_once):
+        last = min(first + at_once, whole)
+        part = k[first * step : last * step].astype(np.float64).reshape(last - first, step)
+        sums[first:last] = np.einsum("bs,bs->b", part, part)
     return _gated(_blocks(sums) / (4 * step))
 
 

@@ -164,9 +164,11 @@ def _mastered(
         )
         for (p, _, asked), (_, sound), bed in zip(placed, mixed.sounds, mixed.beds, strict=True)
     ]
-    highest = peak_dbfs(mix.samples)
+    highest, level = peak_dbfs(mix.samples), mix.loudness()
     samples = limited(mix.samples, settings)
     heard = np.divide(samples, 32768.0, out=mix.samples)
+    if highest > settings.peak_dbfs:
+        level = loudness(heard, rate)
     return Scene(
         scene_id=recipe.scene_id,
         samples=samples,
@@ -174,7 +176,7 @@ def _mastered(
         duration_s=len(samples) / rate,
         turns=turns,
         events=tuple(events),
-        loudness_lufs=loudness(heard, rate),
+        loudness_lufs=level,
         peak_dbfs=peak_dbfs(heard),
         true_peak_dbtp=true_peak_dbtp(heard, rate),
         levels={

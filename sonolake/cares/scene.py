@@ -132,7 +132,8 @@ class Scene:
         rate: Hz.
         duration_s: length.
         turns, events: in order of time.
-        loudness_lufs, peak_dbfs, true_peak_dbtp: measured on the samples.
+        loudness_lufs: measured on the mix, after the limiter where it was at work.
+        peak_dbfs, true_peak_dbtp: measured on the samples.
         levels: asked and measured loudness of voice and ambience before the master gain, the master gain in dB, and how
             far the limiter lowered the highest peak.
         violates: None, or the first rule that the scene itself breaks.
