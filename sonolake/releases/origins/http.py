@@ -18,7 +18,7 @@ TIMEOUT_S = 60.0
 """How long a server may say nothing."""
 CONNECTIONS = 64
 """Connections that are kept for the next file."""
-_LATER = {408, 425, 429, 500, 502, 503, 504}
+LATER = {408, 425, 429, 500, 502, 503, 504}
 """Answers that another try may better."""
 
 
@@ -91,8 +91,8 @@ class HttpOrigin:
             raise NotFound(f"{where} is not there ({status})")
         if status in (401, 403):
             raise Refused(f"{where} may not be read ({status}): it asks for credentials, or for other ones")
-        if status in _LATER:
-            raise Interrupted(f"the server answered {status}", _asked_wait(answer.headers))
+        if status in LATER:
+            raise Interrupted(f"the server answered {status}", asked_wait(answer.headers))
         if status not in (200, 206):
             raise Unreachable(f"{where}: the server answered {status}")
         said = answer.headers.get("Content-Range", "")
@@ -121,7 +121,7 @@ def _cut(blocks: Iterator[bytes], skipped: int, left: int | None) -> Iterator[by
             return
 
 
-def _asked_wait(headers: httpx.Headers) -> float:
+def asked_wait(headers: httpx.Headers) -> float:
     """Seconds of ``Retry-After``, which may be a number or a date; 0 when it says nothing that is understood."""
     said = headers.get("Retry-After", "").strip()
     if said.isdecimal():
