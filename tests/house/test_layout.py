@@ -30,6 +30,14 @@ ON_REQUEST = {
         "sonolake/models/beats_net.py",
         "sonolake/models/clap.py",
         "sonolake/models/pytorch.py",
+        "sonolake/spatial/model/conformer.py",
+        "sonolake/spatial/model/lora.py",
+        "sonolake/spatial/model/plugin.py",
+        "sonolake/spatial/model/resnet.py",
+        "sonolake/spatial/model/run.py",
+        "sonolake/spatial/model/system.py",
+        "sonolake/spatial/model/training.py",
+        "sonolake/spatial/model/transformers_backbone.py",
     )
 }
 """Who else's libraries a module is for; nothing imports it but the function that is asked for it."""

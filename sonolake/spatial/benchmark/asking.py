@@ -54,20 +54,21 @@ def ask_system(records: Sequence[Record], system: System, answers: Path, workers
     own = {"system": system.name, "prompts": prompt.prompts_id()}
     require_own(answers, own)
     there = read_predictions(answers, records) if answers.exists() else Predictions({})
-    wanted = {key for record in records for key in _keys(record, system.contexts)}
-    todo = [r for r in records if any(key not in there.answers for key in _keys(r, system.contexts))]
+    wanted = {key for record in records for key in keys(record, system.contexts)}
+    todo = [r for r in records if any(key not in there.answers for key in keys(r, system.contexts))]
     said = ask_each(
         todo,
         lambda record: _about(record, system, there),
         answers,
-        lambda key, text: _row(key, text) | own,
+        lambda key, text: line(key, text) | own,
         workers,
     )
     done = len(said.answers)
     return Asked(len(wanted), done, len(wanted) - done - len(said.failures), said.failures)
 
 
-def _keys(record: Record, contexts: Sequence[str]) -> Iterator[Key]:
+def keys(record: Record, contexts: Sequence[str]) -> Iterator[Key]:
+    """Stage 1 once, then stage 2 in each context."""
     yield record.stage_1.question_id, ""
     for context in contexts:
         yield record.stage_2.question_id, context
@@ -76,13 +77,13 @@ def _keys(record: Record, contexts: Sequence[str]) -> Iterator[Key]:
 def _about(record: Record, system: System, there: Predictions) -> Said[Key]:
     """Answers to both stages; stage 2 in predicted context needs an answer to stage 1."""
     said: Said[Key] = Said()
-    keys = [key for key in _keys(record, system.contexts) if key not in there.answers]
+    lacking = [key for key in keys(record, system.contexts) if key not in there.answers]
     try:
         wav = system.hear(record)
     except ItemRefused as refused:
-        return Said(failures=dict.fromkeys(keys, str(refused)))
+        return Said(failures=dict.fromkeys(lacking, str(refused)))
     first = there.stage_1(record, "predicted")
-    for key in keys:
+    for key in lacking:
         context = key[1]
         try:
             if not context:
@@ -102,6 +103,7 @@ def _asked(system: System, messages: tuple[Message, ...]) -> str:
     return system.asker.ask(Ask("", messages, max_tokens=system.tokens)).text
 
 
-def _row(key: Key, answer: str) -> dict[str, object]:
+def line(key: Key, answer: str) -> dict[str, object]:
+    """An answer as a line of a file of predictions has it."""
     question_id, context = key
     return {"question_id": question_id, "answer": answer, **({"context": context} if context else {})}

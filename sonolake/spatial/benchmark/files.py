@@ -35,7 +35,7 @@ def read_records(place: Path, split: str = "test") -> tuple[Record, ...]:
     import pyarrow.dataset as ds
 
     table = ds.dataset(shards(place, split), format="parquet").to_table(columns=_COLUMNS)
-    return tuple(_record(row) for row in table.to_pylist())
+    return tuple(record_of(row) for row in table.to_pylist())
 
 
 def shards(release: Path, split: str) -> list[Path]:
@@ -51,7 +51,12 @@ def shards(release: Path, split: str) -> list[Path]:
     return found
 
 
-def _record(row: Mapping[str, Any]) -> Record:
+def record_of(row: Mapping[str, Any]) -> Record:
+    """The record in a row of the config.
+
+    Raises:
+        InvalidInput: for a clip without exactly one question of each stage.
+    """
     by_stage = {question["stage"]: question for question in row["questions"]}
     if sorted(question["stage"] for question in row["questions"]) != [1, 2]:
         stages = [question["stage"] for question in row["questions"]]
