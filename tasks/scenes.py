@@ -18,8 +18,9 @@ from sonolake.cares.checker import check
 from sonolake.cares.recipe import SceneRecipe, TurnSpec
 from sonolake.cares.records import Scenario, Template, Timeline
 from sonolake.cares.render import render
-from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudio, Word
+from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudio
 from sonolake.cares.settings import MixSettings
+from sonolake.cares.speaking import ALIGNER, speak
 from sonolake.cares.voice_track import require_placed
 from sonolake.cares.writer import WRITER, write
 from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
@@ -29,7 +30,7 @@ from sonolake.errors import ItemRefused
 from sonolake.ids import seed_of
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
-from sonolake.models.base import Alignment, Voice
+from sonolake.models.base import Voice
 from sonolake.models.registry import get
 from sonolake.serial import to_json
 from tasks.dialogues import dialogues_of
@@ -41,7 +42,6 @@ from tasks.speech import voices_of
 
 CODE_VERSION = "4"
 STEP = "render-scenes"
-ALIGNER = "pocketsphinx"
 RETAKES = 4
 """How often a turn is spoken, with other seeds, until its words can be placed."""
 
@@ -224,10 +224,7 @@ def _retaken(voice: Voice, turn: TurnSpec, least_confidence: float) -> TurnSpec:
 @lru_cache(maxsize=64)
 def _spoken(voice: Voice, turn: TurnSpec) -> TurnAudio:
     """A turn in a voice, with the times of its words."""
-    samples = voice.speak(turn.spoken, turn.seed)
-    found: Alignment = get(ALIGNER).align(samples, voice.sample_rate, list(turn.words))
-    words = tuple(Word(w.text, w.start_s, w.end_s, w.confidence) for w in found.words)
-    return TurnAudio(Clip(samples, voice.sample_rate), words, found.confidence)
+    return speak(voice, get(ALIGNER), turn)
 
 
 def _require_rules(scene: Scene) -> None:

@@ -126,7 +126,8 @@ def build_voice_track(
     for index, (spec, audio) in enumerate(zip(recipe.turns, turns, strict=True)):
         require_placed(spec, audio, settings.least_confidence)
         pieces += _parts(index, audio, spec, settings, takes or {})
-    placed = _spaced(_balanced(pieces, recipe), recipe)
+    _balance(pieces, recipe)
+    placed = _spaced(pieces, recipe)
     track = np.zeros(placed[-1].end + round(settings.tail_s * settings.rate))
     for piece in placed:
         track[piece.span] += piece.samples
@@ -260,17 +261,15 @@ def with_gain(x: Signal, first: int, last: int, gain_db: float, ramp: int) -> Si
     return x * (1.0 + curve * (db_to_gain(gain_db) - 1.0))
 
 
-def _balanced(pieces: list[Piece], recipe: SceneRecipe) -> list[Piece]:
-    """Both speakers at the voice's level."""
-    settings, gains = recipe.settings, {}
+def _balance(pieces: Sequence[Piece], recipe: SceneRecipe) -> None:
+    """Bring both speakers to the voice's level, in place."""
+    settings = recipe.settings
     for voice in recipe.voices:
         own = [p.samples for p in pieces if p.words and recipe.turns[p.turn].speaker == voice.speaker]
         if own:
             gap = settings.voice_lufs - loudness(np.concatenate(own), settings.rate)
             if not np.isfinite(gap):
                 raise ItemRefused("silent", f"speaker {voice.speaker} is not heard")
-            gains[voice.speaker] = round_db(float(np.clip(gap, -BALANCE_DB, BALANCE_DB)))
-    return [
-        replace(p, samples=p.samples * db_to_gain(gains[recipe.turns[p.turn].speaker])) if p.words else p
-        for p in pieces
-    ]
+            gain = db_to_gain(round_db(float(np.clip(gap, -BALANCE_DB, BALANCE_DB))))
+            for samples in own:
+                samples *= gain

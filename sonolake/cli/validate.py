@@ -67,6 +67,9 @@ def cares(
         Path | None,
         typer.Option("--heard", metavar="FILE", help="Keep what is heard; go on from there."),
     ] = None,
+    bare: Annotated[
+        bool, typer.Option("--bare", help="Also hear the bare voices, made again from the scenes' records.")
+    ] = False,
     split: SplitOption = None,
     many: ManyOption = None,
     as_json: JsonOption = False,
@@ -79,14 +82,18 @@ def cares(
     from sonolake.cli import validate_parts
     from sonolake.cli.validate_show import SHOW
 
+    if bare and release is not None:
+        raise typer.BadParameter("a lake can make its voices again, a release cannot", param_hint="--bare")
     asked = parts or [Part.DIALOGUES, Part.SHORTCUTS]
     found: dict[str, Any] = {}
     with ExitStack() as stack:
-        scenes, sounds = _source(ctx, stack, lake, release, split, many)
+        scenes, sounds, voices = _source(ctx, stack, lake, release, split, many)
         make: dict[Part, Callable[[], Any]] = {
             Part.DIALOGUES: lambda: validate_parts.dialogues(scenes, judge, encoder, readings),
             Part.SHORTCUTS: lambda: validate_parts.shortcuts(scenes),
-            Part.WORDS: lambda: validate_parts.words(scenes, sounds, recogniser, heard),
+            Part.WORDS: lambda: validate_parts.words(
+                scenes, sounds, recogniser, heard, voices if bare else None
+            ),
         }
         for part in asked:
             found[part.value] = make[part]()
@@ -105,15 +112,17 @@ def _source(
     release: str | None,
     split: str | None,
     many: int | None,
-) -> tuple[Scenes, Iterator[tuple[str, Sound]]]:
+) -> tuple[Scenes, Iterator[tuple[str, Sound]], Iterator[tuple[str, Sound]]]:
+    """The scenes, their sound, and their voices alone, which a release does not have."""
     from sonolake.cli import validate_source
+    from sonolake.cli.scene_voices import bare_voices
 
     if release is not None:
         scenes = validate_source.of_release(release, split, many)
-        return scenes, validate_source.sounds_in_release(release, scenes)
+        return scenes, validate_source.sounds_in_release(release, scenes), iter(())
     opened = stack.enter_context(open_lake(ctx, lake))
     scenes = validate_source.of_lake(opened, split, many)
-    return scenes, validate_source.sounds_in_lake(opened, scenes)
+    return scenes, validate_source.sounds_in_lake(opened, scenes), bare_voices(opened, scenes)
 
 
 @app.command("kit")

@@ -13,6 +13,7 @@ from sonolake.cares.validation import (
     Recovered,
     RuleJudge,
     Threshold,
+    against_voices,
     calibrate,
     cosines,
     facts_of,
@@ -118,13 +119,25 @@ def shortcuts(scenes: Scenes) -> list[dict[str, Any]]:
 
 
 def words(
-    scenes: Scenes, sounds: Iterator[tuple[str, Sound]], spec: str, kept: Path | None
+    scenes: Scenes,
+    sounds: Iterator[tuple[str, Sound]],
+    spec: str,
+    kept: Path | None,
+    voices: Iterator[tuple[str, Sound]] | None = None,
 ) -> dict[str, Any]:
-    """Word error rate of the mixes; the recogniser is made when there is something left to hear."""
+    """Word error rate of the mixes, and beside it of their bare ``voices``.
+
+    The recogniser is made when there is something left to hear.
+    """
     from sonolake.models.endpoints.specs import recogniser
 
     def hearing(x: Signal, rate: int) -> str:
         return recogniser(spec).transcribe(x, rate, "en").text
 
-    heard = hear_all(sounds, hearing, kept)
-    return {"recogniser": spec, **asdict(heard_words(scenes.scripts(), heard))}
+    scripts, heard = scenes.scripts(), hear_all(sounds, hearing, kept)
+    found = {"recogniser": spec, **asdict(heard_words(scripts, heard))}
+    if voices is None:
+        return found
+    bare = hear_all(voices, hearing, kept and kept.with_suffix(f".bare{kept.suffix}"))
+    times = against_voices(scripts, heard, bare)
+    return {**found, "bare": asdict(heard_words(scripts, bare)), "times": times and asdict(times)}

@@ -85,13 +85,23 @@ def _verdict(one: dict[str, Any]) -> str:
 
 
 def show_words(found: dict[str, Any]) -> None:
-    """The word error rate."""
+    """The word error rate; that of the bare voices, and how many times it the first one is."""
+    typer.echo(f"word error rate by {found['recogniser']}: {_words(found)}")
+    if "bare" in found:
+        typer.echo(f"of the bare voices: {_words(found['bare'])}")
+        times = found["times"]
+        said = (
+            f"{times['value']:.2f} [{times['low']:.2f}, {times['high']:.2f}]" if times else "none, no errors"
+        )
+        typer.echo(f"ratio of the mixes to the bare voices: {said}")
+
+
+def _words(found: dict[str, Any]) -> str:
     rate = found["rate"]
-    typer.echo(
-        f"word error rate by {found['recogniser']}: {100 * rate['value']:.2f} % "
-        f"[{100 * rate['low']:.2f}, {100 * rate['high']:.2f}]; {found['substitutions']} substituted, "
-        f"{found['deletions']} lost and {found['insertions']} added in {found['words']} words of "
-        f"{found['scenes']} scenes"
+    return (
+        f"{100 * rate['value']:.2f} % [{100 * rate['low']:.2f}, {100 * rate['high']:.2f}]; "
+        f"{found['substitutions']} substituted, {found['deletions']} lost and {found['insertions']} added in "
+        f"{found['words']} words of {found['scenes']} scenes"
     )
 
 

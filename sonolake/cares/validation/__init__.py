@@ -12,7 +12,13 @@ from sonolake.cares.validation.rule_judge import RuleJudge
 from sonolake.cares.validation.shortcuts import Shortcut, shortcut
 from sonolake.cares.validation.topic_pairs import topic_pairs
 from sonolake.cares.validation.topics import Threshold, calibrate, cosines, identified
-from sonolake.cares.validation.words import HeardWords, hear_all, heard_words, read_transcripts
+from sonolake.cares.validation.words import (
+    HeardWords,
+    against_voices,
+    hear_all,
+    heard_words,
+    read_transcripts,
+)
 
 __all__ = [
     "Facts",
@@ -29,6 +35,7 @@ __all__ = [
     "Shortcut",
     "Threshold",
     "Transcript",
+    "against_voices",
     "agreement",
     "calibrate",
     "cohen",

@@ -239,6 +239,23 @@ def test_words_that_were_heard(ask, cli, filled, all_made, tmp_path):
     assert said.stdout.startswith("word error rate by whisper:base: 0.00 % [0.00, 0.00]")
 
 
+def test_words_heard_in_the_mixes_and_in_the_bare_voices(ask, cli, filled, released, all_made, tmp_path):
+    """Two words of each scene's last turn are lost in the mix, one in the voice alone: twice as many."""
+    heard = tmp_path / "heard.jsonl"
+    scripts = {s["scene_id"]: " ".join(turn["text"] for turn in turns) for s, turns, _ in all_made[2]}
+    for path, lost in ((heard, 2), (tmp_path / "heard.bare.jsonl", 1)):
+        rows = [{"scene_id": name, "text": text.rsplit(maxsplit=lost)[0]} for name, text in scripts.items()]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = ask("validate", "cares", "words", "--bare", "--heard", heard, lake=filled)["words"]
+    assert (found["deletions"], found["bare"]["deletions"]) == (2 * SCENES, SCENES)
+    assert found["times"] == {"value": 2.0, "low": 2.0, "high": 2.0}
+    said = cli("validate", "cares", "words", "--bare", "--heard", heard, lake=filled)
+    assert said.stdout.splitlines()[-1] == "ratio of the mixes to the bare voices: 2.00 [2.00, 2.00]"
+    refused = cli("validate", "cares", "words", "--bare", "--release", released)
+    assert refused.exit_code == 2
+    assert "a release cannot" in refused.stderr
+
+
 def test_the_kit_and_what_comes_back(cli, ask, filled, tmp_path):
     page = tmp_path / "kit.html"
     said = cli("validate", "kit", page, "-n", 6, lake=filled)

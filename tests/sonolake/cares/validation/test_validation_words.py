@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonolake.cares.validation import hear_all, heard_words, read_transcripts
+from sonolake.cares.validation import against_voices, hear_all, heard_words, read_transcripts
 from sonolake.cares.validation.numerals import in_words, number_in_words
 from sonolake.errors import InvalidInput
 
@@ -37,6 +37,17 @@ def test_whole_scenes_are_drawn_for_the_interval():
     assert found.rate.value == pytest.approx(0.1)
     assert found.rate.low == 0.0
     assert found.rate.high == pytest.approx(0.3)
+
+
+def test_the_mixes_against_the_bare_voices_by_hand():
+    """3 errors in the mixes, 2 in the voices of the same scenes: 1.5; scenes that were heard once do not count."""
+    scripts = {"a": "one two three four", "b": "five six seven", "c": "eight nine"}
+    mixes = {"a": "one two", "b": "five sick seven", "c": "none of it"}
+    voices = {"a": "one two three", "b": "five sick seven"}
+    found = against_voices(scripts, mixes, voices)
+    assert found.value == pytest.approx(1.5)
+    assert (found.low, found.high) == (1.0, 2.0)
+    assert against_voices(scripts, mixes, {"a": scripts["a"]}) is None
 
 
 def test_nothing_heard_has_no_errors():
