@@ -21,6 +21,10 @@ RATIO_S = 0.0025
 """Half of the window of the direct sound in the direct-to-reverberant ratio (Zahorik 2002)."""
 DIFFERS_DEG = 15.0
 """A declared direction that is farther from the measured one is a disagreement: a third of a sector of eight."""
+CRITICAL_M = (0.05, 15.0)
+"""Critical distances that no room goes beyond: from a cupboard's to a large hall's (0.057 sqrt(volume / RT60))."""
+REVERBERANT_S = 0.15
+"""With less reverberation the direct-to-reverberant ratio says nothing of the distance."""
 _DECAY_DB = (-5.0, -25.0)
 
 
@@ -47,6 +51,18 @@ class RoomFacts:
         return (
             apart((azimuth_deg, elevation_deg or 0.0), (self.azimuth_deg, self.elevation_deg)) > DIFFERS_DEG
         )
+
+    def contradicts(self, distance_m: float | None) -> bool:
+        """Whether a declared distance cannot be: the room would have a critical distance that no room has.
+
+        In a diffuse field the direct sound is ``20 lg (critical / distance)`` dB over the reverberation (Kuttruff, Room
+        Acoustics, section 5.5). Near reflections, directivity and cut tails move it by several dB, so only distances in
+        another unit are found.
+        """
+        if not distance_m or self.drr_db is None or self.rt60_s is None or self.rt60_s < REVERBERANT_S:
+            return False
+        critical = distance_m * float(10.0 ** (self.drr_db / 20.0))
+        return not CRITICAL_M[0] <= critical <= CRITICAL_M[1]
 
 
 def direct_index(response: Signal, rate: int) -> int:

@@ -24,6 +24,7 @@ from sonolake.cli import (
     score,
     search,
     sql,
+    unpack,
     validate,
 )
 from sonolake.cli.group import Commands
@@ -81,6 +82,7 @@ app.add_typer(score.app, name="score")
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(validate.app, name="validate")
 app.command("audition")(audition.audition)
+app.add_typer(unpack.app, name="unpack")
 app.command("restore")(restore.restore)
 app.command("migrate")(migrate.migrate)
 app.add_typer(

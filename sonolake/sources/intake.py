@@ -161,7 +161,7 @@ def _require_no_scene(samples: Signal) -> None:
 def _add_room_facts(
     row: dict[str, object], samples: Signal, rate: int, convention: Convention | None
 ) -> None:
-    """What the response itself says of room and direction; a declared direction that it contradicts is flagged."""
+    """What the response itself says of room and direction; a declared place that it contradicts is flagged."""
     response = to_ambix(samples, convention) if convention else samples[:, 0]
     room = room_facts(response, rate)
     row |= {
@@ -175,6 +175,9 @@ def _add_room_facts(
         azimuth, elevation if isinstance(elevation, float) else None
     ):
         row["flags"] = sorted([*_flags(row), "direction_differs"])
+    distance = row["distance_m"]
+    if isinstance(distance, float) and room.contradicts(distance):
+        row["flags"] = sorted([*_flags(row), "distance_differs"])
 
 
 def _flags(row: Mapping[str, object]) -> list[str]:

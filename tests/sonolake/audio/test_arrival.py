@@ -81,3 +81,34 @@ def test_angles_by_hand():
 
 def test_a_response_without_flow_has_no_direction():
     assert direct_direction(np.array([[0.0, 0, 0, 0], [1.0, 0, 0, 0]]), RATE) is None
+
+
+@pytest.mark.parametrize(
+    ("drr_db", "distance_m", "contradicts"),
+    [
+        (0.0, 2.5, False),  # a critical distance of 2.5 m
+        (0.0, 250.0, True),  # centimetres taken for metres: 250 m
+        (-6.02, 0.025, True),  # metres divided by 100: 12.5 mm
+        (-6.02, 8.0, False),
+        (20.0, 1.0, False),  # 10 m, a large hall
+    ],
+)
+def test_distances_that_no_room_allows(drr_db, distance_m, contradicts):
+    """The critical distance is that at which direct sound and reverberation are equal."""
+    assert RoomFacts(0.5, drr_db).contradicts(distance_m) is contradicts
+
+
+def test_distances_are_not_judged_without_reverberation():
+    assert not RoomFacts(0.1, 40.0).contradicts(3.0)
+    assert not RoomFacts(None, 40.0).contradicts(3.0)
+    assert not RoomFacts(0.5, None).contradicts(3.0)
+    assert not RoomFacts(0.5, 0.0).contradicts(None)
+
+
+@pytest.mark.parametrize("distance_m", [0.8, 3.0])
+def test_the_distance_in_a_room(distance_m):
+    facts = room_facts(
+        simulate_foa(RoomRecipe("known", (9.0, 7.0, 3.0), 0.5), 20.0, 0.0, distance_m, RATE), RATE
+    )
+    assert not facts.contradicts(distance_m)
+    assert facts.contradicts(100 * distance_m)

@@ -76,6 +76,15 @@ def test_directions_that_the_direct_sound_contradicts_are_flagged(lake, take):
     assert -20 < found["right.wav"]["drr_db"] < 20
 
 
+def test_distances_in_another_unit_are_flagged(lake, take):
+    files = {f"{name}.wav": wav_bytes(quantise(response(90, i)), RATE) for i, name in enumerate(("m", "cm"))}
+    rows = "path,convention,azimuth_deg,distance_m,room\nm.wav,ambix,90,2,hall\ncm.wav,ambix,90,200,hall\n"
+    assert take(files, rows).done == 2
+    found = by_item(lake)
+    assert "distance_differs" not in found["m.wav"]["flags"]
+    assert "distance_differs" in found["cm.wav"]["flags"]
+
+
 def test_a_convention_taken_for_another_is_flagged(lake, take):
     """From the left, stored as FuMa and declared as AmbiX: it seems to come from above or the front."""
     data = wav_bytes(quantise(from_ambix(response(90, 3), "fuma")), RATE)

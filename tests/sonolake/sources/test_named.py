@@ -6,7 +6,9 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from sonolake.cli.app import app
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.sources.folder import read_folder
 from sonolake.sources.named import named_rows, read_layout, write_named_manifest
@@ -113,3 +115,14 @@ def test_what_is_not_there_and_what_is_no_number(layout, tmp_path):
         write_named_manifest(tmp_path / "none", layout(GRID))
     with pytest.raises(InvalidInput, match=r"a\.wav: x"):
         named_rows(["a.wav"], layout(r"pattern = '(?P<x>\w)\.wav'"))
+
+
+def test_the_command_says_which_files_have_no_row(tmp_path):
+    (tmp_path / "set/hall").mkdir(parents=True)
+    (tmp_path / "layout.toml").write_text(GRID)
+    for name in ("hall/532.wav", "read me.txt"):
+        (tmp_path / "set" / name).write_bytes(b"x")
+    said = CliRunner().invoke(app, ["unpack", "names", str(tmp_path / "set"), str(tmp_path / "layout.toml")])
+    assert said.exit_code == 0, said.output
+    assert "manifest.csv: 1 files" in said.output
+    assert "no row: read me.txt" in said.output

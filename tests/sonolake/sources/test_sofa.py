@@ -5,10 +5,12 @@ import csv
 import numpy as np
 import pytest
 import sofar
+from typer.testing import CliRunner
 
 from sonolake import Lake, running
 from sonolake.audio.decode import decode
 from sonolake.audio.foa import encode, from_ambix
+from sonolake.cli.app import app
 from sonolake.errors import InvalidInput
 from sonolake.sources.folder import read_folder
 from sonolake.sources.ingest import Ingest
@@ -160,3 +162,30 @@ def test_what_is_no_sofa_file(tmp_path):
     path = sofa(tmp_path / "b.sofa", wave(0, 0, 8)[None], ListenerUp=np.array([[1.0, 0, 0]]))
     with pytest.raises(InvalidInput, match="not parallel"):
         unpack_sofa(path, tmp_path / "out", N3D)
+
+
+def test_the_command_unpacks_files_side_by_side(tmp_path):
+    files = [str(sofa(tmp_path / f"{name}.sofa", wave(0, 0, 8)[None])) for name in ("one", "two")]
+    said = CliRunner().invoke(
+        app,
+        [
+            "unpack",
+            "sofa",
+            *files,
+            "--to",
+            str(tmp_path / "out"),
+            "--convention",
+            "n3d",
+            "--licence",
+            "CC0-1.0",
+        ],
+    )
+    assert said.exit_code == 0, said.output
+    assert said.output.count("1 of 1 measurements") == 2
+    assert [rows(tmp_path / "out" / name)[0]["licence"] for name in ("one", "two")] == ["CC0-1.0", "CC0-1.0"]
+
+
+@pytest.mark.parametrize("options", [["--channels", "0,one"], ["--room", "hall"]])
+def test_the_command_refuses_what_it_cannot_mean(tmp_path, options):
+    said = CliRunner().invoke(app, ["unpack", "sofa", "a.sofa", "b.sofa", "--to", str(tmp_path), *options])
+    assert said.exit_code == 2
