@@ -34,8 +34,8 @@ def ask_for(
     names = [entry.utterance_id for entry in read(reference) if isinstance(entry, Entry)]
     with Endpoint(url, model, os.environ.get(key_from, "")) as endpoint:
         asked = ask(dict.fromkeys(names), audio, endpoint, hypotheses[0])
-    for one in asked.failures:
-        typer.echo(f"{one.utterance_id}: {one.reason}: {one.detail}", err=True)
+    for name, why in asked.failures.items():
+        typer.echo(f"{name}: {why}", err=True)
     counts = (
         f"{asked.done:,} answered, {asked.already:,} there already, {len(asked.failures):,} without an answer"
     )

@@ -91,13 +91,14 @@ def _answer(response: httpx.Response) -> str:
         raise ItemRefused("no_answer", f"not a chat completion: {response.text[:200]!r}") from None
     if isinstance(content, list):
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    text = _bare(content) if isinstance(content, str) else ""
+    text = bare(content) if isinstance(content, str) else ""
     if not text:
         raise ItemRefused("no_answer", "the answer is empty")
     return text
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """An answer without what models put around it: fences, quotes, line ends."""
     text = text.strip()
     if text.startswith("```") and text.endswith("```") and len(text) > 6:
         first, _, rest = text[3:-3].partition("\n")
