@@ -30,7 +30,10 @@ LakeOption = Annotated[
     ),
 ]
 Source = Annotated[
-    str, typer.Argument(help="A folder, a manifest (CSV, TSV, JSON lines), or a search: freesound:WORDS.")
+    str,
+    typer.Argument(
+        help="A folder, a manifest (CSV, TSV, JSON lines), a search: freesound:WORDS, or addresses: web:LIST."
+    ),
 ]
 Manifest = Annotated[
     Path | None, typer.Option(help="Manifest of the folder; manifest.csv inside it by default.")
@@ -44,6 +47,7 @@ Mapping = Annotated[
 MOST = 10_000_000
 """The most of anything that a command makes: far more than a lake on one machine holds."""
 Of = partial(typer.Option, rich_help_panel="With freesound:WORDS as the source")
+OfWeb = partial(typer.Option, rich_help_panel="With web:LIST as the source, beside --most and --anew")
 
 INGESTS = {
     "takes": "take",
@@ -117,14 +121,25 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         anew: Annotated[bool, Of("--anew", help="Ask for lists again, and for what was gone.")] = False,
         event: Annotated[str, Of(help="Event of all that is found, such as shared/dog_bark.")] = "",
         location: Annotated[str, Of(help="Location of all that is found.")] = "",
+        pause: Annotated[float, OfWeb(help="Least seconds between two requests to a host.")] = 1.0,
+        part_minutes: Annotated[float, OfWeb(help="Longer recordings become several.")] = 10.0,
     ) -> None:
         from sonolake.sources.freesound import PREFIX, Search, require_fitting
         from sonolake.sources.intake import Intake
+        from sonolake.sources.web import PREFIX as WEB
+        from sonolake.sources.web import WebSettings, read_list, require_web
 
         if not source.strip():
             raise InvalidInput("source", "a folder, a manifest, or freesound:WORDS", source)
         Intake(kind, convention, licence)
         headers = _headers(map_)
+        web = WebSettings(pause, part_minutes, most, anew)
+        if source.startswith(WEB):
+            require_web(source, str(manifest or ""))
+            read_list(source.removeprefix(WEB).strip(), headers)
+            given_web = (source, lake, "", convention, licence, headers, None, web)
+            _say(_run("ingesting", attribute, lake, *given_web), lake)
+            return
         said = (filter_, sort, most, str(ids or ""), similar_to, model, originals, anew, event, location)
         search = Search(*said)
         require_fitting(source, str(manifest or ""), headers, search)

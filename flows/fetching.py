@@ -1,8 +1,9 @@
-"""Freesound as the source of an ingest: find, then download and take batch by batch, in the order of numbers."""
+"""Freesound and the web as sources of an ingest: find, then download and take batch by batch, in a fixed order."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from flows.progress import tracking
@@ -10,10 +11,15 @@ from flows.running import run_in
 from sonolake.lake.step import Counts, batches
 from sonolake.sources.freesound import PREFIX, Search
 from sonolake.sources.intake import Intake
+from sonolake.sources.web import PREFIX as WEB
+from sonolake.sources.web import WebSettings
 from tasks.fetching import fetch_batch, find_sounds
+from tasks.web import fetch_recordings, find_recordings
 
 BATCH = 50
 """Sounds a task: seconds to a minute of downloads."""
+FEW = 8
+"""Recordings of the web a task: they are long."""
 
 
 def fetch(source: str, lake: str, intake: Intake, search: Search) -> dict[str, Counts]:
@@ -32,4 +38,19 @@ def fetch(source: str, lake: str, intake: Intake, search: Search) -> dict[str, C
         with tracking("ingest from Freesound", len(found.entries)) as advance:
             for chunk in batches(found.entries, BATCH):
                 advance(fetch_batch(lake, run.run_id, intake, chunk, search).taken)
+        return run.counts()
+
+
+def fetch_web(
+    source: str, lake: str, intake: Intake, settings: WebSettings, mapping: Mapping[str, str] | None = None
+) -> dict[str, Counts]:
+    """Take what the list of ``source``, such as ``web:podcasts.txt``, names into the lake, in the list's order."""
+    named = source.removeprefix(WEB).strip()
+    said = {"source": f"{WEB}{Path(named).name}", "licence": intake.licence, **vars(settings)}
+    with run_in(lake, intake.step, said) as run:
+        entries = find_recordings(named, settings, mapping)
+        with tracking("ingest from the web", len(entries)) as advance:
+            for chunk in batches(entries, FEW):
+                fetch_recordings(lake, run.run_id, intake, chunk, settings)
+                advance(len(chunk))
         return run.counts()

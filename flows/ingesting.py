@@ -6,13 +6,15 @@ from pathlib import Path
 
 from prefect import Flow, flow
 
-from flows.fetching import fetch
+from flows.fetching import fetch, fetch_web
 from flows.running import in_batches, pool, run_in
 from sonolake.lake.step import Counts
 from sonolake.sources.folder import read_folder
 from sonolake.sources.freesound import PREFIX, Search, require_fitting
 from sonolake.sources.intake import Intake
 from sonolake.sources.walking import require_apart
+from sonolake.sources.web import PREFIX as WEB
+from sonolake.sources.web import WebSettings, require_web
 from tasks.taking import take_batch
 
 BATCH = 500
@@ -35,8 +37,12 @@ def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
         licence: str = "",
         mapping: dict[str, str] | None = None,
         search: Search | None = None,
+        web: WebSettings | None = None,
     ) -> dict[str, Counts]:
         intake = Intake(kind, convention, licence)
+        if source.startswith(WEB):
+            require_web(source, manifest)
+            return fetch_web(source, lake, intake, web or WebSettings(), mapping)
         require_fitting(source, manifest, mapping, search)
         if source.startswith(PREFIX):
             return fetch(source, lake, intake, search or Search())

@@ -244,3 +244,16 @@ def team_place(bucket, postgres, monkeypatch):
     """Where a lake with its files in S3 and its catalog in PostgreSQL can be made."""
     monkeypatch.setenv("SONOLAKE_CATALOG", postgres)
     return f"{bucket}/team/lake"
+
+
+@pytest.fixture
+def site():
+    """Two hosts of the web, of the test's own."""
+    spec = importlib.util.spec_from_file_location("web_server", ROOT / "tests" / "web_server.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["web_server"] = module
+    spec.loader.exec_module(module)
+    made = module.Site()
+    made.start()
+    yield made
+    made.stop()

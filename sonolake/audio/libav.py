@@ -128,6 +128,34 @@ def read(data: bytes, demuxer: str, limits: Limits) -> Reading:
         raise Unreadable(_said(error)) from error
 
 
+def blocks(path: str, demuxer: str) -> Iterator[tuple[Signal, int]]:
+    """The first audio stream of a file, piece by piece: ``(frames, channels)`` and Hz; in flat memory.
+
+    Raises:
+        Unreadable: when libav cannot, or something in between does not decode.
+        ItemRefused: as :func:`read`.
+    """
+    import av
+    import av.logging
+
+    av.logging.set_level(av.logging.PANIC)
+    try:
+        with av.open(path, format=demuxer, metadata_errors="replace") as container:
+            if not container.streams.audio:
+                raise ItemRefused("no_audio_stream", f"{container.format.long_name} without sound")
+            stream = container.streams.audio[0]
+            stream.codec_context.options = _STRICT
+            for frame in _frames(container, stream):
+                if frame is None:
+                    raise Unreadable("part of the stream does not decode")
+                one = _Decoding(Limits(float(frame.samples), frame.samples * frame.layout.nb_channels))
+                one.add(frame)
+                shape = one.shape or _Shape(frame.sample_rate, 1, "flt")
+                yield _scaled(one.values(shape), shape.kind), shape.rate
+    except (av.error.FFmpegError, ValueError, OSError) as error:
+        raise Unreadable(_said(error)) from error
+
+
 def _said(error: Exception) -> str:
     """What libav says of the error alone: its text ends with the last line logged, by whichever thread."""
     return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,195 @@
+"""Any recording as FLAC, so that a time in it is the same time for everybody.
+
+Positions inside Vorbis and MP3 depend on who seeks: what is to be timed is decoded once, from its beginning. A long
+recording is read in pieces and becomes several files, each cut where it is quietest within the last minute it may have,
+so that five hours need no more memory than ten minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sonolake.audio import libav
+from sonolake.audio.containers import describe, identify
+from sonolake.audio.decode import decode
+from sonolake.audio.encode import flac_bytes, quantise
+from sonolake.audio.reading import Limits, Unreadable
+from sonolake.audio.signals import Signal
+from sonolake.errors import ItemRefused
+
+HEAD = 1 << 20
+WHOLE_BYTES = 128 << 20
+"""A larger file is not read into memory."""
+BLOCK_FRAMES = 1 << 16
+QUIET_S = 0.5
+"""Length of the stretch that must be quiet around a cut."""
+SEARCH_S = 60.0
+"""The last seconds of a part, in which it is cut."""
+MOST_FLAC_CHANNELS = 8
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One file.
+
+    Attributes:
+        path: a FLAC file of 16 bits.
+        start_s, end_s: where in the recording it lies.
+        codec: of the recording, libav's name; empty where it was read in pieces.
+        flags: what was odd about the recording, as in :class:`~sonolake.audio.decode.Decoded`.
+    """
+
+    path: Path
+    start_s: float
+    end_s: float
+    codec: str = ""
+    flags: tuple[str, ...] = ()
+
+
+def canonical(path: Path, folder: Path, part_s: float) -> list[Piece]:
+    """``path`` as FLAC files in ``folder``, each at most ``part_s`` seconds long; itself where it is one.
+
+    Samples over full scale, which lossy codecs make, are set to full scale.
+
+    Raises:
+        ItemRefused: as :func:`sonolake.audio.decode.decode`, ``too_long`` apart.
+    """
+    if path.stat().st_size <= WHOLE_BYTES:
+        try:
+            return [_short(path, folder, part_s)]
+        except ItemRefused as refused:
+            if refused.reason != "too_long":
+                raise
+    return _Parts(path.name, folder, part_s).of(_blocks(path))
+
+
+def _short(path: Path, folder: Path, part_s: float) -> Piece:
+    decoded = decode(path.read_bytes(), path.name, part_s)
+    seconds = len(decoded.samples) / decoded.sample_rate
+    if decoded.container == "flac":
+        return Piece(path, 0.0, seconds, decoded.codec, decoded.flags)
+    _require_few(decoded.samples.shape[1])
+    target = folder / f"{path.name}.flac"
+    target.write_bytes(flac_bytes(quantise(np.clip(decoded.samples, -1.0, 1.0)), decoded.sample_rate))
+    return Piece(target, 0.0, seconds, decoded.codec, decoded.flags)
+
+
+def _require_few(channels: int) -> None:
+    if channels > MOST_FLAC_CHANNELS:
+        raise ItemRefused("unsupported_codec", f"{channels} channels; FLAC has at most {MOST_FLAC_CHANNELS}")
+
+
+def _blocks(path: Path) -> Iterator[tuple[Signal, int]]:
+    """The recording in order: samples ``(frames, channels)`` and Hz."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    promise = identify(head)
+    if promise is None:
+        raise ItemRefused("not_audio", f"the content is {describe(head)}")
+    try:
+        if promise.soundfile:
+            yield from _sndfile_blocks(path)
+        else:
+            yield from libav.blocks(str(path), promise.demuxer)
+    except Unreadable as error:
+        reason = "unsupported_codec" if error.unsupported else "corrupt"
+        raise ItemRefused(reason, f"{promise.container}: {error}") from error
+
+
+def _sndfile_blocks(path: Path) -> Iterator[tuple[Signal, int]]:
+    import soundfile
+
+    try:
+        with soundfile.SoundFile(path) as file:
+            while len(block := file.read(BLOCK_FRAMES, dtype="float64", always_2d=True)):
+                yield block, file.samplerate
+    except soundfile.LibsndfileError as error:
+        raise Unreadable(str(error.error_string)) from error
+
+
+@dataclass
+class _Parts:
+    """The parts of one recording as they are written."""
+
+    name: str
+    folder: Path
+    part_s: float
+    done: list[Piece] = field(default_factory=list)
+    waiting: list[Signal] = field(default_factory=list)
+    held: int = 0
+    written: int = 0
+    begun: int = 0
+    rate: int = 0
+    file: Any = None
+
+    def of(self, blocks: Iterator[tuple[Signal, int]]) -> list[Piece]:
+        """All parts of what ``blocks`` give."""
+        try:
+            for block, rate in blocks:
+                self._take(block, rate)
+            self._write(self.held)
+        finally:
+            self._close()
+        return self.done
+
+    def _take(self, block: Signal, rate: int) -> None:
+        if not self.rate:
+            Limits(1.0, 1).frames(rate, block.shape[1])
+            _require_few(block.shape[1])
+            self.rate = rate
+        if rate != self.rate or (self.waiting and block.shape[1] != self.waiting[0].shape[1]):
+            raise ItemRefused("corrupt", "the format changes inside the stream")
+        if not np.isfinite(block.sum()):
+            raise ItemRefused("corrupt", "samples that are not finite numbers")
+        self.waiting.append(block)
+        self.held += len(block)
+        if self.written + self.held > self.part_s * self.rate:
+            room = int(self.part_s * self.rate) - self.written
+            self._write(_quietest(np.concatenate(self.waiting)[:room], self.rate))
+            self._close()
+        elif self.held > 2 * SEARCH_S * self.rate:
+            self._write(int(self.held - SEARCH_S * self.rate))
+
+    def _write(self, frames: int) -> None:
+        """Write the first ``frames`` of what waits to the part that is open."""
+        if not frames:
+            return
+        whole = np.concatenate(self.waiting)
+        if self.file is None:
+            self.file = self._opened(whole.shape[1])
+        self.file.write(quantise(np.clip(whole[:frames], -1.0, 1.0)))
+        self.waiting, self.held = [whole[frames:]], self.held - frames
+        self.written += frames
+
+    def _opened(self, channels: int) -> Any:
+        import soundfile
+
+        path = self.folder / f"{self.name}.{len(self.done)}.flac"
+        return soundfile.SoundFile(path, "w", self.rate, channels, "PCM_16", format="FLAC")
+
+    def _close(self) -> None:
+        """End the part that is open."""
+        if self.file is None:
+            return
+        self.file.close()
+        end = self.begun + self.written
+        self.done.append(Piece(Path(self.file.name), self.begun / self.rate, end / self.rate))
+        self.begun, self.written, self.file = end, 0, None
+
+
+def _quietest(x: Signal, rate: int) -> int:
+    """The middle of the quietest half second of the last minute, a frame from 1 on; the later one of equals."""
+    width = max(1, int(QUIET_S * rate))
+    first = max(0, len(x) - int(SEARCH_S * rate))
+    tail = x[first:]
+    if len(tail) <= width:
+        return len(x)
+    energy = np.concatenate([[0.0], np.cumsum(np.square(tail).sum(axis=1))])
+    starts = np.arange(len(tail) - width, -1, -max(1, rate // 100))
+    quietest = starts[int(np.argmin(energy[starts + width] - energy[starts]))]
+    return first + int(quietest) + width // 2

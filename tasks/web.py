@@ -1,0 +1,47 @@
+"""Speech of the web: what a list names, and a batch of it downloaded, made FLAC and taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from prefect import task
+
+from sonolake.lake.step import Counts
+from sonolake.sources.intake import Intake
+from sonolake.sources.records import Offered, Refusal, Seen
+from sonolake.sources.web import Entry, Web, WebSettings
+from sonolake.sources.web.on_record import on_record
+from tasks.opening import lake_at
+from tasks.taking import take
+
+
+@task(persist_result=False)
+def find_recordings(
+    source: str, settings: WebSettings, mapping: Mapping[str, str] | None = None
+) -> list[Entry | Refusal]:
+    """The recordings of a list and its feeds; feeds that have not changed are not sent again."""
+    with Web(settings) as web:
+        return web.find(source, mapping)
+
+
+@task(retries=1, retry_delay_seconds=5, persist_result=False)
+def fetch_recordings(
+    lake: str, run_id: str, intake: Intake, entries: Sequence[Entry | Refusal], settings: WebSettings
+) -> Counts:
+    """Download what the lake does not have, take it, and remove the downloads.
+
+    With ``settings.anew`` what it has is asked for, too, and sent only when it has changed.
+    """
+    wanted = [entry for entry in entries if isinstance(entry, Entry)]
+    attempts = {entry.item: intake.attempt_of(entry.fields) for entry in wanted}
+    known = on_record(lake_at(lake), intake, attempts)
+    asked = [entry for entry in wanted if settings.anew or entry.item not in known]
+    with Web(settings) as web:
+        offered = dict(zip([one.item for one in asked], web.offer(asked, known), strict=True))
+        items: list[Offered] = [entry for entry in entries if isinstance(entry, Refusal)]
+        for entry in wanted:
+            items += offered.get(entry.item) or [Seen(name) for name in known[entry.item]]
+        counts = take(lake, run_id, intake, items)
+        for entry in asked:
+            web.remember(entry, offered[entry.item])
+    return counts
