@@ -37,7 +37,7 @@ from sonolake.serial import read, to_json
 
 RATE = 44_100
 SPEECH_RATE = 24_000
-BURST_S, REST_S = 0.28, 0.07
+BURST_S, REST_S = 0.22, 0.05
 
 SCAPER = """
 import json, os, sys, warnings
