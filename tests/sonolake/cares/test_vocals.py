@@ -105,7 +105,9 @@ def test_a_take_lies_three_decibels_under_the_voice(with_tags):
     recipe, inputs = with_tags()
     track = build_voice_track(recipe, inputs.turns, inputs.takes)
     piece = next(p for p in track.pieces if not p.words)
-    assert loudness(track.samples[piece.span], RATE) == pytest.approx(recipe.settings.voice_lufs - 3.0, abs=0.1)
+    assert loudness(track.samples[piece.span], RATE) == pytest.approx(
+        recipe.settings.voice_lufs - 3.0, abs=0.1
+    )
 
 
 def test_takes_at_the_edges_belong_to_their_turn_and_leave_the_gap_between_turns(with_tags):
