@@ -115,24 +115,24 @@ SHOW: dict[str, Callable[[Any], None]] = {
 def agreement_json(found: RaterAgreement) -> dict[str, Any]:
     """Everything, for a program."""
     return {
-        "with_asked": {name: kappa_json(kappa) for name, kappa in found.with_asked.items()},
+        "with_asked": {name: kappa_json(kappa) for name, kappa in found.with_right.items()},
         "pooled": kappa_json(found.pooled),
         "between": [{"raters": pair, **(kappa_json(kappa) or {})} for pair, kappa in found.between.items()],
         "all_raters": kappa_json(found.all_raters),
-        "sounds": found.sounds,
+        "sounds": found.items,
     }
 
 
 def show_agreement(found: RaterAgreement) -> None:
     """Kappas for a person."""
-    rows = [_agreeing(name, "what was asked for", kappa) for name, kappa in found.with_asked.items()]
-    if found.pooled and len(found.with_asked) > 1:
+    rows = [_agreeing(name, "what was asked for", kappa) for name, kappa in found.with_right.items()]
+    if found.pooled and len(found.with_right) > 1:
         rows.append(_agreeing("all of them", "what was asked for", found.pooled))
     rows += [_agreeing(*pair, kappa) for pair, kappa in found.between.items()]
     for line in grid(["rater", "with", "sounds", "Cohen's kappa"], rows):
         typer.echo(line)
     if found.all_raters is not None:
-        typer.echo(f"all raters, {found.sounds} sounds: Fleiss' kappa {_number(found.all_raters.value)}")
+        typer.echo(f"all raters, {found.items} sounds: Fleiss' kappa {_number(found.all_raters.value)}")
 
 
 def _agreeing(rater: str, other: str, kappa: Kappa) -> list[str]:

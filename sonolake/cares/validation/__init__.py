@@ -4,8 +4,7 @@ from sonolake.cares.validation.agreement import Recovered, recovered
 from sonolake.cares.validation.facts import Facts, facts_of, report
 from sonolake.cares.validation.gathering import of_row, of_timeline
 from sonolake.cares.validation.judges import Judge, Reading
-from sonolake.cares.validation.kappa import Kappa, cohen, fleiss
-from sonolake.cares.validation.kit import RaterAgreement, Ratings, agreement, kit_page, read_ratings
+from sonolake.cares.validation.kit import Ratings, agreement, kit_page, read_ratings
 from sonolake.cares.validation.rated import MarkedSound, RatedScene, Transcript
 from sonolake.cares.validation.readings import read_all
 from sonolake.cares.validation.rule_judge import RuleJudge
@@ -19,6 +18,8 @@ from sonolake.cares.validation.words import (
     heard_words,
     read_transcripts,
 )
+from sonolake.scoring.kappa import Kappa, cohen, fleiss
+from sonolake.scoring.raters import RaterAgreement
 
 __all__ = [
     "Facts",

@@ -9,10 +9,10 @@ import numpy as np
 
 from sonolake.cares.records import REACTIONS
 from sonolake.cares.validation.judges import Judge, Reading
-from sonolake.cares.validation.kappa import Kappa, cohen
 from sonolake.cares.validation.rated import RatedScene
 from sonolake.errors import ItemRefused
 from sonolake.scoring.bootstrap import Figure, Score, Sums, intervals
+from sonolake.scoring.kappa import Kappa, cohen
 
 RESAMPLES = 2000
 _KINDS = len(REACTIONS)

@@ -114,27 +114,27 @@ def test_agreement_of_raters_by_hand(scenes):
         "bob", ("scene-a", "scene-b"), dict(zip(PLACES, ["behavioral", "verbal", "verbal"], strict=True))
     )
     found = agreement([ann, bob], scenes)
-    assert found.with_asked["ann"].value == pytest.approx(1.0)
-    assert found.with_asked["bob"].value == pytest.approx(0.5)
+    assert found.with_right["ann"].value == pytest.approx(1.0)
+    assert found.with_right["bob"].value == pytest.approx(0.5)
     assert found.between["ann", "bob"].value == pytest.approx(0.5)
     assert (found.pooled.n, found.pooled.observed) == (6, pytest.approx(5 / 6))
     # Fleiss: labels 2 behavioral, 3 verbal, 1 pivot of 6: by chance (4 + 9 + 1) / 36; agreement 2/3
     assert found.all_raters.value == pytest.approx((24 - 14) / (36 - 14))
-    assert found.sounds == 3
+    assert found.items == 3
 
 
 def test_raters_who_rate_different_parts(scenes):
     ann = Ratings("ann", ("scene-a",), {PLACES[0]: "behavioral"})
     bob = Ratings("bob", ("scene-b",), {PLACES[2]: "pivot"})
     found = agreement([ann, bob], scenes)
-    assert (found.between, found.all_raters, found.sounds) == ({}, None, 0)
+    assert (found.between, found.all_raters, found.items) == ({}, None, 0)
 
 
 def test_raters_need_names_of_their_own_and_sounds_of_these_scenes(scenes):
     ann = Ratings("ann", (), {PLACES[0]: "pivot"})
     with pytest.raises(InvalidInput, match="a name each"):
         agreement([ann, ann], scenes)
-    with pytest.raises(InvalidInput, match="sounds of these scenes"):
+    with pytest.raises(InvalidInput, match="what these items have"):
         agreement([Ratings("bob", (), {("scene-z", "general/zip"): "pivot"})], scenes)
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonolake.cares.validation import cohen, fleiss
 from sonolake.errors import InvalidInput
+from sonolake.scoring.kappa import cohen, fleiss
 
 GRANTS = [("yes", "yes")] * 20 + [("yes", "no")] * 5 + [("no", "yes")] * 10 + [("no", "no")] * 15
 """Fifty proposals that two readers accept or reject: a worked example in the article on Cohen's kappa."""
