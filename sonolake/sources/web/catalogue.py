@@ -82,7 +82,10 @@ class Web:
             return list(pool.map(lambda entry: self._offered(entry, known.get(entry.item, {})), entries))
 
     def remember(self, entry: Entry, offered: Iterable[Offered]) -> None:
-        """Keep the version of what a lake has taken, and remove its downloads."""
+        """Keep the version of what a lake has taken, and remove its downloads; parts of broken ones stay."""
+        offered = list(offered)
+        if any(isinstance(one, Refusal) and one.reason == "download_failed" for one in offered):
+            return
         items = {one.item: file_sha256(one.path) for one in offered if isinstance(one, SourceItem)}
         if items:
             kept = {"version": self._version(entry), "items": items}
