@@ -37,10 +37,15 @@ UNADORNED = frozenset({"partner.open", "owner.close", "partner.close"})
 
 @dataclass
 class Budget:
-    """Words that are left to say in the turns that are left."""
+    """Words that are left to say in the turns that are left.
+
+    ``after_sound`` is how many a turn gets at least after a sound whose reaction adds none, so that the length of turns
+    does not tell the reaction.
+    """
 
     words: float
     turns: int
+    after_sound: int = 0
 
     def share(self, rng: np.random.Generator) -> float:
         """What the next turn may take."""
@@ -79,6 +84,8 @@ class Turns:
         reacts = turn.returns or (event is not None and event.reaction in ("verbal", "behavioral"))
         target = self._budget.share(self._rng) - (REACTION_WORDS if reacts else 0)
         main, end = (self._matter(turn), "") if on_matter else self._about_pivot(turn)
+        if event is not None and event.reaction in ("pivot", "ambient"):
+            target = max(target, self._budget.after_sound)
         text = f"{self._filled(main, turn, target - len(end.split()))} {end}".strip()
         if event is not None and event.reaction == "behavioral":
             for _ in range(MOST_MORE):

@@ -26,7 +26,7 @@ from sonolake.cares.turns import Budget, Turns
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 
-WRITER = "embedded-grammar:3"
+WRITER = "embedded-grammar:4"
 """Name and version of this writer, for the lineage."""
 ATTEMPTS = 20
 
@@ -38,17 +38,19 @@ class Length:
     Attributes:
         utterances: numbers to choose from. A pivot allows as many more as there are events, and one.
         words: mean, standard deviation, fewest and most words of a dialogue; 0 leaves each turn at one sentence.
+        after_sound: fewest words of a turn after a sound that is not remarked on nor breaks it off.
         pivot: by how much the words asked for change with a pivot, whose talk falls short of them less often.
     """
 
     utterances: tuple[int, ...]
     words: tuple[float, float, float, float]
     pivot: float = 0.0
+    after_sound: int = 0
 
 
 LENGTHS = {
     "paper": Length(tuple(range(8, 14)), (441.0, 82.0, 240.0, 640.0), -24.0),
-    "short": Length((6, 7, 8), (0.0, 0.0, 0.0, 0.0)),
+    "short": Length((6, 7, 8), (0.0, 0.0, 0.0, 0.0), after_sound=22),
 }
 """``paper``: 8 to 13 utterances, 120 ± 19 s when spoken (CARES, section 4). ``short``: 6 to 8, mostly one sentence."""
 
@@ -125,4 +127,4 @@ def _attempt(
 def _budget(settings: Length, count: int, pivot: bool, rng: np.random.Generator) -> Budget:
     mean, deviation, least, most = settings.words
     words = rng.normal(mean + (settings.pivot if pivot else 0.0), deviation)
-    return Budget(float(np.clip(words, least, most)), count)
+    return Budget(float(np.clip(words, least, most)), count, settings.after_sound)

@@ -1,5 +1,5 @@
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise
 
@@ -40,7 +40,19 @@ def test_lengths(written):
         assert 45 <= words[1] <= 75
     else:
         assert set(counts) <= {6, 7, 8}
-        assert 60 <= words[0] <= 150
+        assert 60 <= words[0] <= 165
+
+
+def test_how_long_the_turn_after_a_sound_is_does_not_tell_the_reaction(written):
+    """The mean number of words is the same for all reactions, to a third, so that it moves no sound."""
+    words = defaultdict(list)
+    for scenario, dialogue in written[1]:
+        reactions = {spec.event_id: spec.reaction for spec in scenario.events}
+        for event_id, before in dialogue.before():
+            words[reactions[event_id]].append(len(dialogue.utterances[before].text.split()))
+    means = {reaction: np.mean(some) for reaction, some in words.items()}
+    assert len(means) == 4
+    assert max(means.values()) < 1.35 * min(means.values()), means
 
 
 def test_no_slot_or_choice_is_left_open(written):
