@@ -193,3 +193,19 @@ class VoiceActivity(Model, Protocol):
 
     def segments(self, x: npt.NDArray[Any], rate: int) -> list[tuple[float, float]]:
         """Start and end in seconds of each stretch of speech, in order, never overlapping."""
+
+
+@runtime_checkable
+class SpeechQuality(Model, Protocol):
+    """Speech to how people would rate it."""
+
+    def overall(self, x: npt.NDArray[Any], rate: int) -> float:
+        """The mean opinion from 1 (bad) to 5 (excellent) on a mono signal at ``rate`` Hz."""
+
+
+@runtime_checkable
+class Denoiser(Model, Protocol):
+    """Speech to the same speech without noise."""
+
+    def denoise(self, x: npt.NDArray[Any], rate: int) -> Signal:
+        """A mono signal as long, at the same rate and in the same place."""

