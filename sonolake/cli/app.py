@@ -20,6 +20,7 @@ from sonolake.cli import (
     quarantine,
     releases,
     restore,
+    rms_aqa,
     runs,
     score,
     search,
@@ -79,6 +80,7 @@ app.command("verify")(releases.verify)
 app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
 app.add_typer(score.app, name="score")
+app.add_typer(rms_aqa.app, name="rms-aqa")
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(validate.app, name="validate")
 app.command("audition")(audition.audition)

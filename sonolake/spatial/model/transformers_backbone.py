@@ -47,7 +47,7 @@ class TransformersBackbone:
             network = _class_of(config, transformers).from_pretrained(
                 source, local_files_only=True, dtype=dtype or "auto"
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise NotFound(f"{source}: no model of transformers here: {str(error).splitlines()[0]}") from None
         self.network = getattr(network, "thinker", network).to(device()).eval().requires_grad_(False)
         self.decoder = _decoder_of(self.network)
