@@ -47,6 +47,7 @@ Mapping = Annotated[
 MOST = 10_000_000
 """The most of anything that a command makes: far more than a lake on one machine holds."""
 Of = partial(typer.Option, rich_help_panel="With freesound:WORDS as the source")
+OfCut = partial(typer.Option, rich_help_panel="How recordings are cut, and which utterances are kept")
 OfWeb = partial(typer.Option, rich_help_panel="With web:LIST as the source, beside --most and --anew")
 
 INGESTS = {
@@ -249,12 +250,55 @@ def wesr(
     page: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Write a page to listen to the best candidates.")
     ] = None,
+    shortest: Annotated[float, OfCut(help="Seconds of the shortest utterance.")] = 2.0,
+    longest: Annotated[float, OfCut(help="Seconds of the longest utterance.")] = 30.0,
+    pause: Annotated[float, OfCut(help="Speech on both sides of a shorter pause is one stretch.")] = 0.3,
+    vocal_score: Annotated[float, OfCut(help="What sounds this much like a vocal event is not cut.")] = 0.2,
+    quality: Annotated[str, OfCut(help="Who rates: dnsmos where it is installed, none.")] = "",
+    least_quality: Annotated[float, OfCut(help="What is rated lower is left out, 1 to 5.")] = 2.0,
+    denoiser: Annotated[str, OfCut(help="Takes noise away first: deepfilternet.")] = "",
+    recogniser: Annotated[str, OfCut(help="Writes down what is said: whisper:base, whisper:FOLDER.")] = "",
+    languages: Annotated[str, OfCut(help="Others are left out: en,zh (BCP-47).")] = "",
+    wordless: Annotated[bool, OfCut("--wordless", help="Keep what has no words.")] = False,
 ) -> None:
     """Run the flow ``wesr``."""
     from sonolake.wesr.queries import load
+    from sonolake.wesr.vetting import Cutting
 
     load("benchmark", queries)
-    _say(_run("wesr_mining", "wesr", lake, lake, str(queries or ""), quota, where, str(page or "")), lake)
+    wanted = tuple(one.strip() for one in languages.split(",") if one.strip())
+    lengths, models = (shortest, longest, pause, vocal_score), (quality, least_quality, denoiser, recogniser)
+    given = (str(queries or ""), quota, where, str(page or ""), Cutting(*lengths, *models, wanted, wordless))
+    _say(_run("wesr_mining", "wesr", lake, lake, *given), lake)
+
+
+@app.command("annotate-wesr", help="Write vocal events into the transcripts of what was mined, by a model.")
+def annotate_wesr(
+    lake: LakeOption,
+    model: Annotated[
+        str,
+        typer.Option(metavar="SPEC", help="embedded, or a chat model: openai:MODEL@URL, anthropic:MODEL."),
+    ] = "embedded",
+    described: Annotated[
+        bool, typer.Option("--described", help="A chat model that reads words and events, and hears nothing.")
+    ] = False,
+    where: Annotated[
+        str, typer.Option(metavar="SQL", help="Which utterances; else mined and gold ones.")
+    ] = "",
+    requests: Annotated[int, typer.Option(min=0, help="To the chat model, a minute; 0: no limit.")] = 0,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the scores against gold texts as JSON.")
+    ] = False,
+) -> None:
+    """Run the flow ``annotate-wesr``, and print how good it is where there are gold texts."""
+    from flows.wesr_scored import show
+    from tasks.wesr_annotating import Annotating
+
+    how = Annotating(model, described or model.startswith("anthropic:"), requests=requests)
+    counts, scores = _run("wesr_annotating", "annotate", lake, lake, how, where)
+    if not as_json:
+        _say(counts, lake)
+    show(scores, as_json)
 
 
 @app.command("import-wesr", help="Take a published corpus with vocal events in.")
