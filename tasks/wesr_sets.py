@@ -24,6 +24,8 @@ from tasks.opening import lake_at, run_of
 
 CODE_VERSION = "1"
 STEP = "print-utterances"
+TITLES = {"benchmark": ("WESR-Bench", ring), "training": ("WESR-Train", bars)}
+"""Parts that are described: their name, and how their tags are drawn."""
 _PREFERRED = ("person:", "corpus:", "model:")
 """Of several texts of an utterance, whose is taken."""
 
@@ -104,16 +106,36 @@ def report(lake: str, folder: str) -> list[str]:
     """Write what is in the sets: tables in Markdown, figures as SVG; the files' names."""
     out = Path(folder)
     out.mkdir(parents=True, exist_ok=True)
-    made: dict[str, str] = {}
-    text = ["# WESR: training and benchmark sets\n"]
-    for part, name, draw in (("benchmark", "WESR-Bench", ring), ("training", "WESR-Train", bars)):
-        found = statistics(_entries(lake_at(lake), part))
-        text.append(_described(name, found))
-        made[f"{part}-tags.svg"] = draw(found.tags, f"Tags of the {part} set")
-    made["statistics.md"] = "\n".join([*text, _proof(lake_at(lake))])
+    root = lake_at(lake)
+    made = files_of({part: _entries(root, part) for part in TITLES}, left_out(root))
     for name, content in made.items():
         (out / name).write_text(content, encoding="utf-8")
     return sorted(made)
+
+
+def files_of(sets: Mapping[str, Sequence[Entry]], out: Mapping[str, int]) -> dict[str, str]:
+    """What is in sets, by file name: ``statistics.md``, and a figure of each set's tags.
+
+    Args:
+        sets: what is in each part that is described.
+        out: how many were left out of training, by how the benchmark has them.
+    """
+    made: dict[str, str] = {}
+    text = ["# WESR: training and benchmark sets\n"]
+    for part, entries in sets.items():
+        name, draw = TITLES[part]
+        found = statistics(entries)
+        text.append(_described(name, found))
+        made[f"{part}-tags.svg"] = draw(found.tags, f"Tags of the {part} set")
+    made["statistics.md"] = "\n".join([*text, _proof(out)])
+    return made
+
+
+def left_out(lake: Lake, snapshot: int | None = None) -> dict[str, int]:
+    """How many utterances were left out of training, by how the benchmark has them."""
+    query = "SELECT how, count(*) AS n FROM set_overlaps GROUP BY how ORDER BY how"
+    rows = lake.sql(query, at=snapshot).to_pylist()
+    return {row["how"]: row["n"] for row in rows}
 
 
 def _described(name: str, found: Statistics) -> str:
@@ -123,11 +145,10 @@ def _described(name: str, found: Statistics) -> str:
     return "\n".join([f"## {name}\n", head, "", *tables])
 
 
-def _proof(lake: Lake) -> str:
-    rows = lake.rows("SELECT how, count(*) AS n FROM set_overlaps GROUP BY how ORDER BY how")
+def _proof(out: Mapping[str, int]) -> str:
     lines = [
         ["Left out of training: in the benchmark by", "# Utt."],
-        *([r["how"], f"{r['n']:,}"] for r in rows),
+        *([how, f"{n:,}"] for how, n in out.items()),
     ]
     return "## Kept apart\n\n" + markdown(lines)
 

@@ -51,16 +51,37 @@ FROM clips c JOIN assets a USING (asset_id) JOIN events e USING (clip_id) JOIN a
 ORDER BY item_id
 """
 
-_WESR = """
-WITH found AS (
+_BENCH = """
+bench AS (
+    SELECT DISTINCT p.group_id FROM sets b JOIN utterances USING (utterance_id) JOIN assets a USING (asset_id)
+    JOIN splits p ON p.kind = 'source' AND p.item = a.source_id WHERE b.part = 'benchmark')
+"""
+"""Groups of sources that the benchmark is of: whatever their split, they are for testing."""
+_SPLIT = "CASE WHEN p.group_id IN (FROM bench) THEN 'test' ELSE p.split END AS split"
+
+_WESR = f"""
+WITH {_BENCH}, found AS (
     SELECT utterance_id, list(struct_pack(tag, rank, query, distance, onset_s) ORDER BY rank, tag) AS candidates
     FROM candidates GROUP BY utterance_id)
-SELECT u.utterance_id AS item_id, p.split, u.audio AS audio_asset, a.licence, u.end_s - u.start_s AS duration_s,
+SELECT u.utterance_id AS item_id, {_SPLIT}, u.audio AS audio_asset, a.licence, u.end_s - u.start_s AS duration_s,
     a.sample_rate::INTEGER AS sample_rate, 1::INTEGER AS channels,
     u.asset_id AS recording, u.start_s, u.end_s, a.speaker, u.language, u.transcript,
     CASE WHEN u.transcript IS NOT NULL THEN a.tags::JSON ->> 'tagged' END AS tagged_text, f.candidates
 FROM utterances u JOIN assets a USING (asset_id) JOIN found f USING (utterance_id)
 JOIN splits p ON p.kind = 'source' AND p.item = a.source_id
+ORDER BY item_id
+"""
+
+
+_WESR_SET = f"""
+WITH {_BENCH}
+SELECT u.utterance_id AS item_id, {_SPLIT}, u.audio AS audio_asset, a.licence, u.end_s - u.start_s AS duration_s,
+    a.sample_rate::INTEGER AS sample_rate, 1::INTEGER AS channels,
+    u.asset_id AS recording, a.source_id, u.start_s, u.end_s, a.speaker, u.language,
+    t.source AS written_by, t.text AS tagged_text
+FROM sets t JOIN utterances u USING (utterance_id) JOIN assets a USING (asset_id)
+JOIN splits p ON p.kind = 'source' AND p.item = a.source_id
+WHERE t.part = '$part'
 ORDER BY item_id
 """
 
@@ -156,6 +177,40 @@ def wesr(lake: Lake, snapshot: int) -> Config | None:
             "transcript": "what is said, where the source says it",
             "tagged_text": "transcript with its vocal events, where the source says them",
             "candidates": "vocal events looked for: rank within the tag, query, distance, onset in seconds",
+        },
+        tasks=("automatic-speech-recognition", "audio-classification"),
+    )
+
+
+def wesr_bench(lake: Lake, snapshot: int) -> Config | None:
+    """Utterances with adjudicated vocal events."""
+    about = "Utterances whose vocal events people agreed on, to score recognisers against; all of them are for testing."
+    return _wesr_set(lake, snapshot, "benchmark", "wesr-bench", "WESR-Bench", about)
+
+
+def wesr_train(lake: Lake, snapshot: int) -> Config | None:
+    """Annotated utterances that share nothing with the benchmark."""
+    about = "Utterances annotated with vocal events, without what the benchmark has by source, samples, sound or words."
+    return _wesr_set(lake, snapshot, "training", "wesr-train", "WESR-Train", about)
+
+
+def _wesr_set(lake: Lake, snapshot: int, part: str, name: str, title: str, about: str) -> Config | None:
+    return config_of(
+        lake,
+        snapshot,
+        _WESR_SET.replace("$part", part),
+        name=name,
+        title=title,
+        description=about,
+        meanings={
+            "recording": "asset id of the recording that it is cut from",
+            "source_id": "what was recorded together",
+            "start_s": "start within the recording in seconds",
+            "end_s": "end within the recording in seconds",
+            "speaker": "speaker",
+            "language": "language, BCP-47",
+            "written_by": "who wrote the text: gold, person:NAME, corpus:NAME or model:NAME",
+            "tagged_text": "transcript with its vocal events, in the tags of the taxonomy",
         },
         tasks=("automatic-speech-recognition", "audio-classification"),
     )

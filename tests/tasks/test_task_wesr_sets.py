@@ -1,13 +1,18 @@
 """Sets in a lake: gold from judgements, what the benchmark has left out of training, the proof, the report."""
 
 import datetime as dt
+import json
 
 import numpy as np
 import pytest
 
 from sonolake.audio.encode import flac_bytes
+from sonolake.errors import Refused
 from sonolake.lake.step import Counts
-from tasks.wesr_sets import divide, keep_gold, print_utterances, report, wanted
+from tasks.contents.benchmarks import benchmarks_of
+from tasks.contents.data_sets import wesr_bench, wesr_train
+from tasks.partitioning import split_sources
+from tasks.wesr_sets import divide, keep_gold, left_out, print_utterances, report, wanted
 
 RATE = 16_000
 TEXTS = {
@@ -110,3 +115,44 @@ def test_without_gold_everything_is_for_training(annotated, path):
     assert keep_gold.fn(path) == 0
     print_utterances.fn(path, "run-1", wanted(annotated))
     assert divide.fn(path)["training"] == 5
+
+
+@pytest.fixture
+def divided(lake, path, annotated):
+    """The sets, after every source got a split."""
+    keep_gold.fn(path)
+    print_utterances.fn(path, "run", wanted(lake))
+    divide.fn(path)
+    split_sources.fn(path, "run")
+    return lake
+
+
+def test_the_sets_are_configs_and_the_benchmark_is_for_testing(divided):
+    bench, train = (of(divided, divided.snapshot) for of in (wesr_bench, wesr_train))
+    assert (bench.name, list(bench.splits)) == ("wesr-bench", ["test"])
+    (row,) = bench.splits["test"].to_pylist()
+    assert (row["item_id"], row["written_by"], row["tagged_text"]) == ("bench", "gold", TEXTS["bench"])
+    (row,) = [row for table in train.splits.values() for row in table.to_pylist()]
+    assert (train.name, row["item_id"], row["written_by"]) == ("wesr-train", "apart", "corpus:x")
+
+
+def test_a_release_has_what_is_in_the_sets_and_references_to_score_against(divided):
+    configs = [of(divided, divided.snapshot) for of in (wesr_bench, wesr_train)]
+    files = benchmarks_of(configs, left_out(divided, divided.snapshot))
+    assert set(files) == {
+        f"wesr/{name}"
+        for name in ("statistics.md", "benchmark-tags.svg", "training-tags.svg", "references.jsonl")
+    }
+    assert json.loads(files["wesr/references.jsonl"]) == {"id": "bench", "sentence": TEXTS["bench"]}
+    text = files["wesr/statistics.md"].decode()
+    assert "WESR-Bench" in text and "WESR-Train" in text
+    # One utterance each was left out by its source, by its sound and by its words.
+    assert all(f"| {how} | 1 |" in text for how in ("source", "sound", "transcript"))
+
+
+def test_sets_that_share_a_source_are_not_released(divided):
+    with divided.transaction("by hand") as tx:
+        tx.sql("UPDATE sets SET part = 'training' WHERE utterance_id = 'same-source'")
+    configs = [of(divided, divided.snapshot) for of in (wesr_bench, wesr_train)]
+    with pytest.raises(Refused, match=r"in the training and the benchmark set: \['bench'\]"):
+        benchmarks_of(configs, {})
