@@ -14,8 +14,9 @@ from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
 from sonolake.releases.licences import licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
-from tasks.contents.data_sets import cares, cares_muted, spatial, wesr
+from tasks.contents.data_sets import cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
 from tasks.contents.samples import samples_of
+from tasks.wesr_sets import left_out
 
 _CHARTS = (
     Chart(
@@ -41,7 +42,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
     Raises:
         NotFound: when there is nothing to release.
     """
-    of_lake = (cares, cares_muted, spatial, wesr)
+    of_lake = (cares, cares_muted, spatial, wesr, wesr_bench, wesr_train)
     configs = tuple(config for config in (of(lake, snapshot) for of in of_lake) if config)
     if not configs:
         raise NotFound("nothing to release: make scenes, clips or utterances first (python -m flows cares …)")
@@ -64,7 +65,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
-        benchmark=benchmarks_of(configs),
+        benchmark=benchmarks_of(configs, left_out(lake, snapshot)),
     )
 
 
