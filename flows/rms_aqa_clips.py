@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from prefect import flow
 
+from flows.progress import say
 from flows.running import in_batches, pool, run_in
 from flows.splitting import split
 from sonolake.lake.step import Counts
 from tasks.clip_plans import plan_clips
-from tasks.clips import ask_clips, render_clips
+from tasks.clips import answered_blindly, ask_clips, render_clips
 
 BATCH = 4
 
@@ -25,4 +26,6 @@ def rms_aqa(lake: str, clips: int = 1000) -> dict[str, Counts]:
     with run_in(lake, "rms-aqa", {"clips": clips}) as run:
         in_batches("render clips", plans, BATCH, lambda some: render_clips.submit(lake, run.run_id, some))
         ask_clips(lake, run.run_id)
+        if table := answered_blindly(lake):
+            say(table)
         return run.counts()

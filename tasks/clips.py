@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +19,8 @@ from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
 from sonolake.spatial.answers import answer
+from sonolake.spatial.benchmark import Query, Record
+from sonolake.spatial.benchmark.blindness import blindness, table, verdict
 from sonolake.spatial.questions import AskedClip, LeftOut, ask_set
 from sonolake.spatial.recorded import Window, cut
 from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
@@ -214,3 +217,24 @@ def _question_row(question: Question) -> dict[str, Any]:
         "options": canonical_json(dict(zip(LETTERS, question.options, strict=True))),
         "claims": canonical_json(dict(zip(LETTERS, question.values, strict=True))),
     }
+
+
+def answered_blindly(lake: str) -> str:
+    """What predictors that hear nothing reach on all questions of the lake, as a table and a sentence."""
+    findings = blindness(_records(lake_at(lake)))
+    return f"{table(findings)}{verdict(findings)}" if findings else ""
+
+
+def _records(lake: Lake) -> list[Record]:
+    """The pairs of questions; what only the clips know is not needed here."""
+    asked: dict[str, dict[int, dict[str, Any]]] = defaultdict(dict)
+    for row in lake.rows("SELECT * FROM questions ORDER BY clip_id, stage"):
+        asked[row["clip_id"]][row["stage"]] = row
+    return [
+        Record(clip_id, clip_id, pair[2]["dimension"], _query(pair[1]), _query(pair[2]))
+        for clip_id, pair in asked.items()
+    ]
+
+
+def _query(row: Mapping[str, Any]) -> Query:
+    return Query(row["question_id"], row["question"], json.loads(row["options"]), row["answer"])

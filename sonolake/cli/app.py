@@ -10,6 +10,7 @@ from sonolake import __version__
 from sonolake.cli import (
     annotate,
     audition,
+    dcase,
     describe,
     freesound,
     gc,
@@ -85,6 +86,7 @@ app.add_typer(annotate.app, name="annotate")
 app.add_typer(validate.app, name="validate")
 app.command("audition")(audition.audition)
 app.add_typer(unpack.app, name="unpack")
+app.command("dcase")(dcase.dcase)
 app.command("restore")(restore.restore)
 app.command("migrate")(migrate.migrate)
 app.add_typer(

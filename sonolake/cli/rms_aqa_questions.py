@@ -14,7 +14,7 @@ from sonolake.spatial.benchmark import Record
 def show_blindness(records: Sequence[Record], text_only: Path | None, as_json: bool) -> int:
     """Print what predictors that hear nothing reach; how many judged tests beat chance."""
     from sonolake.spatial.benchmark import read_predictions
-    from sonolake.spatial.benchmark.blindness import FAMILY_LEVEL, blindness, table
+    from sonolake.spatial.benchmark.blindness import blindness, table, verdict
 
     findings = blindness(records, read_predictions(text_only, records) if text_only else None)
     beats = [f for f in findings if f.beats]
@@ -22,9 +22,7 @@ def show_blindness(records: Sequence[Record], text_only: Path | None, as_json: b
         show_json([{**vars(f), "accuracy": f.accuracy} for f in findings])
         return len(beats)
     typer.echo(table(findings), nl=False)
-    judged = sum(f.judged for f in findings)
-    verdict = f"{len(beats)} beat chance" if beats else "none beats chance"
-    typer.echo(f"{verdict}: {judged} tests, {100 * FAMILY_LEVEL:.0f} % for all of them together")
+    typer.echo(verdict(findings))
     return len(beats)
 
 

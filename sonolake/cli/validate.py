@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sonolake.cli import validate_clips
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import show_json, write_whole
 
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from sonolake.cli.validate_source import Scenes, Sound
 
 app = typer.Typer(
-    help="Scenes of CARES: are the reactions there that were asked for, and do only the words tell them?",
+    help="Scenes of CARES: are the reactions there that were asked for, and do only the words tell them?"
+    " Clips of RMS-AQA: do people hear what the key says?",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+app.command("rms-aqa-kit")(validate_clips.kit)
+app.command("rms-aqa-ratings")(validate_clips.ratings)
 
 
 class Part(StrEnum):

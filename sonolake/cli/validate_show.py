@@ -123,16 +123,16 @@ def agreement_json(found: RaterAgreement) -> dict[str, Any]:
     }
 
 
-def show_agreement(found: RaterAgreement) -> None:
-    """Kappas for a person."""
-    rows = [_agreeing(name, "what was asked for", kappa) for name, kappa in found.with_right.items()]
+def show_agreement(found: RaterAgreement, right: str = "what was asked for", things: str = "sounds") -> None:
+    """Kappas for a person, with ``right`` and among raters, on so many ``things``."""
+    rows = [_agreeing(name, right, kappa) for name, kappa in found.with_right.items()]
     if found.pooled and len(found.with_right) > 1:
-        rows.append(_agreeing("all of them", "what was asked for", found.pooled))
+        rows.append(_agreeing("all of them", right, found.pooled))
     rows += [_agreeing(*pair, kappa) for pair, kappa in found.between.items()]
-    for line in grid(["rater", "with", "sounds", "Cohen's kappa"], rows):
+    for line in grid(["rater", "with", things, "Cohen's kappa"], rows):
         typer.echo(line)
     if found.all_raters is not None:
-        typer.echo(f"all raters, {found.items} sounds: Fleiss' kappa {_number(found.all_raters.value)}")
+        typer.echo(f"all raters, {found.items} {things}: Fleiss' kappa {_number(found.all_raters.value)}")
 
 
 def _agreeing(rater: str, other: str, kappa: Kappa) -> list[str]:

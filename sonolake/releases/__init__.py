@@ -6,7 +6,7 @@ from sonolake.releases.pace import Pace, Rate
 from sonolake.releases.proving import Proof, ProofResult, prove
 from sonolake.releases.pulling import PullResult, pull
 from sonolake.releases.records import Config, Content
-from sonolake.releases.samples import Chart, Direction, Line, Quiz, ReportSample, Track
+from sonolake.releases.samples import Chart, Check, Direction, Line, Quiz, ReportSample, Track
 from sonolake.releases.selecting import SelectResult, pull_items
 from sonolake.releases.tables import FileRow, ItemRow, read_manifest
 from sonolake.releases.verifying import verify
@@ -14,6 +14,7 @@ from sonolake.releases.verifying import verify
 __all__ = [
     "Built",
     "Chart",
+    "Check",
     "Config",
     "Content",
     "Direction",

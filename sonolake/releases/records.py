@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from sonolake.errors import InvalidInput
 from sonolake.releases.layout import SPLITS, checked_name, checked_path, checked_version
-from sonolake.releases.samples import Chart, ReportSample
+from sonolake.releases.samples import Chart, Check, ReportSample
 
 AUDIO_COLUMN = "audio_asset"
 """The column that names an item's bytes by their SHA-256; a release has ``audio`` in its place."""
@@ -99,7 +99,7 @@ class Content:
             (``take``, ``ambience``, ``response``, ``speech``, ``foa``, ``template``, ``room``, ``voice``, ``model``).
         notes: limitations, a sentence each; changes: what is new in this version, a line each.
         languages: ISO 639-1 codes; tags: words for hubs; creator: who publishes; url: home page, if any.
-        charts: what the report counts; samples: what it plays.
+        charts: what the report counts; samples: what it plays; checks: tables of what was looked for.
         benchmark: files under ``benchmark/``, by their path there.
     """
 
@@ -120,6 +120,7 @@ class Content:
     url: str = ""
     charts: tuple[Chart, ...] = ()
     samples: tuple[ReportSample, ...] = ()
+    checks: tuple[Check, ...] = ()
     benchmark: Mapping[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -102,3 +102,13 @@ class Chart:
     column: str
     unit: str = "items"
     labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was looked for in the content of a release: a table with its head, and what it says in a sentence."""
+
+    title: str
+    verdict: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +14,7 @@ from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
 from sonolake.releases.licences import licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
+from tasks.contents.checks import checks_of
 from tasks.contents.data_sets import cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
 from tasks.contents.samples import samples_of
 from tasks.wesr_sets import left_out
@@ -65,6 +66,7 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
+        checks=checks_of(configs),
         benchmark=benchmarks_of(configs, left_out(lake, snapshot)),
     )
 
@@ -89,12 +91,17 @@ def _writers(lineage: pa.Table) -> list[str]:
     return notes
 
 
-def _voices(lineage: pa.Table) -> str:
-    """Who speaks, as every scene's lineage says."""
-    said = {
-        r["parent"].partition(":")[2].rpartition("@")[0] for r in lineage.to_pylist() if r["role"] == "voice"
-    }
-    return f"Speech is synthetic, and the same voices speak in every split: {', '.join(sorted(said))}."
+def _voices(cares: Config, lineage: pa.Table) -> str:
+    """Who speaks, and whether in several splits, as every scene's lineage says."""
+    split_of = {item: name for name, table in cares.splits.items() for item in table["item_id"].to_pylist()}
+    heard: dict[str, set[str]] = defaultdict(set)
+    for edge in lineage.to_pylist():
+        if edge["role"] == "voice" and edge["child"] in split_of:
+            heard[edge["parent"].partition(":")[2].rpartition("@")[0]].add(split_of[edge["child"]])
+    names = ", ".join(sorted(heard))
+    if any(len(splits) > 1 for splits in heard.values()):
+        return f"Speech is synthetic, and splits share voices, as there are few: {names}."
+    return f"Speech is synthetic, and no voice speaks in two splits: {names}."
 
 
 def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.Table) -> tuple[str, ...]:
@@ -108,7 +115,7 @@ def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.T
             f"Gender pairs are drawn among those that the voices at hand can speak: {', '.join(pairs)}."
         )
         notes += _writers(lineage)
-        notes.append(_voices(lineage))
+        notes.append(_voices(by_name["cares"], lineage))
     if "rms-aqa" in by_name:
         rows = lake.sql("SELECT count(*) AS n FROM clips WHERE origin = 'recorded'", at=snapshot)
         if not rows["n"][0].as_py():

@@ -80,6 +80,21 @@ def sources_section(sources: Sequence[dict[str, Any]]) -> Html:
     return el("div", {"class": "pair"}, left, right)
 
 
+def checks_section(content: Content) -> Html:
+    """What was looked for in the content, and what was found."""
+    cards = [
+        el(
+            "article",
+            {"class": "card"},
+            el("h3", None, c.title),
+            el("p", None, c.verdict),
+            grid(c.head, c.rows),
+        )
+        for c in content.checks
+    ]
+    return joined(cards)
+
+
 def limits_section(content: Content) -> Html:
     """What the release is not."""
     notes = [el("li", None, note) for note in content.notes]

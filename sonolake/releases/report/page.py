@@ -12,6 +12,7 @@ from sonolake.releases.records import Content
 from sonolake.releases.report.cards import samples_section
 from sonolake.releases.report.charts import charts_section, split_legend
 from sonolake.releases.report.facts import (
+    checks_section,
     headline,
     limits_section,
     proofs_section,
@@ -35,6 +36,7 @@ def report_html(
         ("listen", "Listen", samples_section(content)),
         ("counts", "Counts", charts_section(content)),
         ("tables", "Tables", tables_section(content, items, data)),
+        ("checks", "Checks", checks_section(content)),
         ("proofs", "Proofs", proofs_section(proofs)),
         ("sources", "Sources", sources_section(sources)),
         ("limits", "Limits", limits_section(content) if content.notes else Html("")),

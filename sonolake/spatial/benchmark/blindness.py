@@ -90,18 +90,32 @@ def blindness(records: Sequence[Record], text_only: Predictions | None = None) -
 
 def table(findings: Sequence[Finding]) -> str:
     """The findings as a Markdown table in percent, a row a predictor; ``!`` marks what beats chance."""
+    head, *rows = cells(findings)
+    lines = [head, ["---", *("--:" for _ in head[1:])], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def cells(findings: Sequence[Finding]) -> list[list[str]]:
+    """The lines of :func:`table`, the head first."""
     columns = [d for d in (STAGE_1, *DIMENSIONS) if any(f.dimension == d for f in findings)]
-    cells = {(f.predictor, f.dimension): f for f in findings}
+    by_place = {(f.predictor, f.dimension): f for f in findings}
     chance = {d: next(f for f in findings if f.dimension == d) for d in columns}
-    lines = [
+    return [
         ["Answers without listening, %", *columns],
-        ["---", *("--:" for _ in columns)],
         ["questions", *(str(chance[d].n) for d in columns)],
         ["chance", *(f"{100 * chance[d].chance:.1f}" for d in columns)],
+        *(
+            [name, *(_cell(by_place.get((name, d))) for d in columns)]
+            for name in dict.fromkeys(f.predictor for f in findings)
+        ),
     ]
-    for name in dict.fromkeys(f.predictor for f in findings):
-        lines.append([name, *(_cell(cells.get((name, d))) for d in columns)])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def verdict(findings: Sequence[Finding]) -> str:
+    """How many predictors beat chance, in a sentence."""
+    beats, judged = sum(f.beats for f in findings), sum(f.judged for f in findings)
+    said = f"{beats} beat chance" if beats else "none beats chance"
+    return f"{said}: {judged} tests, {100 * FAMILY_LEVEL:.0f} % for all of them together"
 
 
 def _cell(finding: Finding | None) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonolake.releases import Direction, Line, Quiz, ReportSample, Track, build
+from sonolake.releases import Check, Direction, Line, Quiz, ReportSample, Track, build
 from sonolake.releases.report.markup import Html, el
 from sonolake.releases.report.timeline import clock, place
 from sonolake.releases.report.topview import position, sector
@@ -99,6 +99,17 @@ def test_everything_can_be_reached_and_named(page):
     assert images == ["Spectrogram of <script>alert(1)</script> & co"]
     assert page.count("<button") == page.count('<button type="button"')
     assert page.count('role="img"') == len(re.findall(r'<svg[^>]* role="img" aria-label="[^"]', page))
+
+
+def test_what_was_looked_for_is_a_table(make, store, tmp_path):
+    check = Check("Without <listening>", "none beats chance", ("predictor", "S1"), (("always A", "25.0"),))
+    build(make(checks=(check,)), store.__getitem__, tmp_path / "r")
+    page = (tmp_path / "r/report.html").read_text()
+    Balanced(page)
+    inside = page.partition('id="checks"')[2].partition("</section>")[0]
+    assert "Without &lt;listening&gt;" in inside
+    assert "none beats chance" in inside
+    assert ">always A<" in inside and ">25.0<" in inside
 
 
 def test_a_release_without_samples_has_a_report(release):
