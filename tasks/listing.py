@@ -19,7 +19,7 @@ from sonolake.lake import Lake
 from sonolake.models.registry import get
 from sonolake.search.current import in_use, loaded
 from sonolake.search.embedding import SOUND_SPACE
-from sonolake.wesr.mining import RankedList, ranked
+from sonolake.wesr.mining import TRANSCRIPT, RankedList, ranked
 from sonolake.wesr.queries import Query
 from sonolake.wesr.wordsearch import WordSearch
 from tasks.embedding import CLASS_SPACE
@@ -171,20 +171,20 @@ def _ranked(
 ) -> RankedList:
     """A list of ``top`` utterances, of fewer only when the space has no more of them."""
     if not lake.vectors.count(space.name):
-        return RankedList(tag, query_id, ())
+        return RankedList(tag, query_id, (), space.name)
     windows = WINDOWS
     while True:
         found = lake.vectors.search(space.name, vector, windows, where=space.where, ids=places.recordings)
         hits = found.select(["asset_id", "start_s", "end_s", "distance"]).to_pylist()
         near = [hit for hit in hits if hit["distance"] < space.nothing]
-        made = _listed(tag, query_id, near, places, top)
+        made = _listed(tag, query_id, near, places, top, space.name)
         if len(made.hits) >= top or len(hits) < windows or len(near) < len(hits):
             return made
         windows *= 4
 
 
 def _listed(
-    tag: str, query_id: str, hits: Sequence[Mapping[str, Any]], places: Places, top: int
+    tag: str, query_id: str, hits: Sequence[Mapping[str, Any]], places: Places, top: int, evidence: str
 ) -> RankedList:
     placed = [(places.of(hit), hit["distance"]) for hit in hits]
     inside: list[tuple[str, float, float, float]] = [
@@ -192,7 +192,7 @@ def _listed(
     ]
     ids = [name for name, *_ in inside]
     onsets, offsets = [onset for _, onset, _, _ in inside], [offset for _, _, offset, _ in inside]
-    return ranked(tag, query_id, ids, onsets, [far for *_, far in inside], top, offsets)
+    return ranked(tag, query_id, ids, onsets, [far for *_, far in inside], top, offsets, evidence)
 
 
 def _by_words(queries: Sequence[Query], places: Places, top: int) -> Iterator[RankedList]:
@@ -207,4 +207,5 @@ def _by_words(queries: Sequence[Query], places: Places, top: int) -> Iterator[Ra
         ids = [name for name, _ in found]
         far = [1.0 / (1.0 + score) for _, score in found]
         ends = [lengths[name] for name in ids]
-        yield ranked(query.tag, f"{query.query_id}/transcript", ids, [0.0] * len(ids), far, top, ends)
+        name = f"{query.query_id}/{TRANSCRIPT}"
+        yield ranked(query.tag, name, ids, [0.0] * len(ids), far, top, ends, TRANSCRIPT)

@@ -1,12 +1,15 @@
 """From ranked lists to candidates: reciprocal rank fusion a tag, quotas a tag, the reason kept.
 
+Six queries that compare the same scores of the same windows are not six witnesses: lists of one kind of evidence share
+one vote, so that a single example outweighs none of them and is not outvoted by them either.
+
 Filters belong before the search, so the lists given here hold only what may be chosen. Everything is deterministic:
 ties go to the better single rank, then to the utterance's id.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +19,10 @@ from numpy.typing import ArrayLike
 from sonolake.errors import InvalidInput
 from sonolake.wesr.taxonomy import tag_of
 
+TRANSCRIPT = "transcript"
+"""The evidence of lists that words were searched for."""
+VOTES = {TRANSCRIPT: 1 / 3}
+"""Votes of kinds of evidence that have not one: what is talked about is seldom heard."""
 RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 
@@ -34,6 +41,12 @@ class Hit:
 class RankedList:
     """The answer of one query for one tag, best first.
 
+    Attributes:
+        tag: the event.
+        query: the query's id.
+        hits: the utterances.
+        evidence: what was compared, such as a vector space.
+
     Raises:
         InvalidInput: for an unknown tag or an utterance that stands twice.
     """
@@ -41,6 +54,7 @@ class RankedList:
     tag: str
     query: str
     hits: tuple[Hit, ...]
+    evidence: str = ""
 
     def __post_init__(self) -> None:
         tag_of(self.tag)
@@ -72,6 +86,7 @@ def ranked(
     distances: ArrayLike,
     top: int,
     offsets_s: Sequence[float] | None = None,
+    evidence: str = "",
 ) -> RankedList:
     """A ranked list from windows: each utterance by its nearest window.
 
@@ -83,6 +98,7 @@ def ranked(
         distances: of each window to the query, smaller is nearer.
         top: how many utterances to keep.
         offsets_s: end of each window inside its utterance, seconds.
+        evidence: what was compared.
 
     Raises:
         InvalidInput: for lengths that differ, or distances that are not finite.
@@ -101,7 +117,7 @@ def ranked(
         if known is None or (distance, start) < (known.distance, known.onset_s):
             best[name] = Hit(name, distance, start, end)
     hits = sorted(best.values(), key=lambda hit: (hit.distance, hit.utterance_id))[:top]
-    return RankedList(tag, query, tuple(hits))
+    return RankedList(tag, query, tuple(hits), evidence)
 
 
 def mine(
@@ -116,7 +132,7 @@ def mine(
         lists: the ranked lists, in any order.
         quotas: how many candidates a tag, one number for all or one a tag (none for a tag that is missing).
         exclude: (utterance, tag) pairs that are not wanted, such as those annotated already.
-        k: the fusion's constant; a place r adds 1 / (k + r).
+        k: the fusion's constant; a place r adds its list's share of a vote / (k + r).
 
     Returns:
         For each tag as many candidates as the quota asks or exist. An utterance may stand for several tags.
@@ -138,7 +154,9 @@ def _at(found: Candidate, rank: int) -> Candidate:
 
 
 def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
-    """All utterances of one tag's lists, by the sum of 1 / (k + rank) over the lists that hold them.
+    """All utterances of one tag's lists, by the sum of vote / (k + rank) over the lists that hold them.
+
+    A kind of evidence has one vote, or what :data:`VOTES` says; its lists that hold anything have equal shares.
 
     The query, distance and onset of a candidate are those of the list where it stands highest (of equals, the query
     whose id sorts first).
@@ -149,11 +167,12 @@ def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
     names = [one.query for one in lists]
     if len({one.tag for one in lists}) > 1 or len(set(names)) != len(names):
         raise InvalidInput("lists", "one tag, each query once", sorted(names))
+    kinds = Counter(one.evidence for one in lists if one.hits)
     score: dict[str, float] = defaultdict(float)
     best: dict[str, tuple[int, str, Hit]] = {}
     for one in sorted(lists, key=lambda one: one.query):
         for place, hit in enumerate(one.hits, start=1):
-            score[hit.utterance_id] += 1.0 / (k + place)
+            score[hit.utterance_id] += VOTES.get(one.evidence, 1.0) / kinds[one.evidence] / (k + place)
             if hit.utterance_id not in best or place < best[hit.utterance_id][0]:
                 best[hit.utterance_id] = (place, one.query, hit)
     order = sorted(score, key=lambda name: (-round(score[name], 12), best[name][0], name))

@@ -1,11 +1,13 @@
 """Fusion and quotas against hand calculation, and their properties."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.errors import InvalidInput
-from sonolake.wesr.mining import Candidate, Hit, RankedList, fuse, mine, ranked
+from sonolake.wesr.mining import TRANSCRIPT, Candidate, Hit, RankedList, fuse, mine, ranked
 from sonolake.wesr.report import Quality, quality
 
 
@@ -19,6 +21,28 @@ def test_fusion_by_hand():
     assert [c.utterance_id for c in fused] == ["b", "a", "c", "d"]
     assert fused[0] == Candidate("b", "cough", "q2", 1, 0.0, 0.0, None, 1)
     assert fused[3] == Candidate("d", "cough", "q1", 4, 0.2, 2.0, None, 3)
+
+
+def test_lists_of_one_kind_of_evidence_share_a_vote():
+    def of(evidence, query, *names):
+        return replace(listing("cough", query, *names), evidence=evidence)
+
+    # Three lists of classes say a before b, one example says b before c.
+    lists = [of("classes", f"q{n}", "a", "b") for n in range(3)] + [of("yamnet", "q9", "b", "c")]
+    # a: 3 · (1/3)/61; b: 3 · (1/3)/62 + 1/61; c: 1/62.
+    assert [c.utterance_id for c in fuse(lists)] == ["b", "a", "c"]
+    lists = [of("classes", f"q{n}", "a") for n in range(3)] + [of("yamnet", "q9", "b", "c")]
+    # a: 1/61, b: 1/61, equal, so by name.
+    assert [c.utterance_id for c in fuse(lists)] == ["a", "b", "c"]
+
+
+def test_what_is_said_counts_a_third_of_what_is_heard():
+    said = replace(listing("cough", "q1", "a"), evidence=TRANSCRIPT)
+    heard = replace(listing("cough", "q2", "x", *(f"y{n:02}" for n in range(99)), "b"), evidence="classes")
+    # a: (1/3)/61 = 1/183, less than b's, the hundred and first that is heard: 1/161.
+    assert [c.utterance_id for c in fuse([said, heard])][-2:] == ["b", "a"]
+    empty = replace(listing("cough", "q3"), evidence=TRANSCRIPT)
+    assert fuse([said, empty, heard]) == fuse([said, heard]), "a list without hits takes no share"
 
 
 def test_ties_go_to_the_better_rank_then_the_id():
