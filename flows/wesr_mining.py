@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from prefect import flow
 
 from flows.running import in_batches, pool, run_in
 from flows.vectors import embed
 from sonolake.errors import NotFound
 from sonolake.lake.step import Counts
+from sonolake.wesr.vetting import Cutting
 from tasks.listing import allowed
 from tasks.mining import mine_events
 from tasks.mining_page import write_page
 from tasks.opening import lake_at
 from tasks.partitioning import split_sources
-from tasks.utterances import cut_recordings, recordings
+from tasks.utterances import cut_recordings, models_of, recordings
 
 BATCH = 5
 
@@ -21,7 +24,14 @@ BATCH = 5
 @flow(
     task_runner=pool(), name="wesr", description="Cut speech into utterances and mine them for vocal events."
 )
-def wesr(lake: str, queries: str = "", quota: int = 20, where: str = "", page: str = "") -> dict[str, Counts]:
+def wesr(
+    lake: str,
+    queries: str = "",
+    quota: int = 20,
+    where: str = "",
+    page: str = "",
+    cutting: Cutting | None = None,
+) -> dict[str, Counts]:
     """Cut every recording that has no utterances, make their vectors, and mine ``quota`` candidates a label.
 
     Args:
@@ -31,18 +41,28 @@ def wesr(lake: str, queries: str = "", quota: int = 20, where: str = "", page: s
         where: which utterances may be found, SQL over :data:`tasks.listing.SEARCHED`; all that nobody annotated when
             left out.
         page: an HTML file to write, with players for the best candidates of each label.
+        cutting: how recordings are cut, and which utterances are kept.
 
     Raises:
         NotFound: when there is no speech.
         InvalidInput: a bad condition.
+        MissingPackage: for a model that ``cutting`` names and that is not installed.
     """
+    settings = cutting or Cutting()
+    models_of(settings)
     speech = recordings(lake_at(lake))
     if not speech:
         raise NotFound("there is no speech to mine: take some in first (python -m flows ingest-speech …)")
     allowed(lake_at(lake), where)
-    with run_in(lake, "wesr", {"queries": queries, "quota": quota, "where": where}) as run:
+    said = {"queries": queries, "quota": quota, "where": where, "cutting": asdict(settings)}
+    with run_in(lake, "wesr", said) as run:
         split_sources(lake, run.run_id)
-        in_batches("cut utterances", speech, BATCH, lambda ids: cut_recordings.submit(lake, run.run_id, ids))
+        in_batches(
+            "cut utterances",
+            speech,
+            BATCH,
+            lambda ids: cut_recordings.submit(lake, run.run_id, ids, 1, settings),
+        )
         embed(lake)
         mine_events(lake, run.run_id, queries, quota, where)
         if page:

@@ -17,7 +17,15 @@ class Utterances(dy.Schema):
     start_s = column(dy.Float64, "start within the recording", "s", min=0.0)
     end_s = column(dy.Float64, "end within the recording", "s", min_exclusive=0.0)
     language = column(dy.String, "language, BCP-47", nullable=True)
-    transcript = column(dy.String, "what is said, where the source says it", nullable=True)
+    transcript = column(dy.String, "what is said, where the source or a recogniser says it", nullable=True)
+    transcript_by = column(dy.String, "source, or the recogniser's name", nullable=True)
+    words = column(
+        dy.String, "the recogniser's words with start_s, end_s and confidence, a JSON list", nullable=True
+    )
+    quality = column(
+        dy.Float64, "rating of the whole by DNSMOS P.835, 1 to 5; null where nobody rated it", "1", nullable=True,
+        min=0.0, max=5.5,
+    )  # fmt: skip
 
     @dy.rule()
     def ends_after_it_begins(cls) -> pl.Expr:

@@ -28,6 +28,7 @@ def make(
     *,
     code_version: str = "",
     inputs: Callable[[T], object] = lambda thing: None,
+    aside: Mapping[str, Mapping[str, Quarantined]] | None = None,
     workers: int = 1,
 ) -> Counts:
     """Make each of ``things`` (id to what it is made from) that ``table`` does not have under ``key``.
@@ -42,6 +43,8 @@ def make(
         work: from a thing to its rows.
         code_version: a thing that was refused with this one and the same inputs is left alone.
         inputs: what else decides whether a thing is refused (of JSON's types), such as the sounds it may use.
+        aside: by a thing's id, what ``work`` set aside of it, by names that begin with the id and ``#``: each is an
+            item of its own.
         workers: number of threads; the outcome does not depend on it.
     """
     ids = list(things)
@@ -66,13 +69,28 @@ def make(
     with ThreadPoolExecutor(workers) as pool:
         for one, outcome in zip(ids, pool.map(tried, ids), strict=True):
             batch.put(one, outcome)
+            for name, part in (aside or {}).get(one, {}).items():
+                batch.put(name, replace(part, attempt=trial(things[one])))
     keys = keys_win(table, key)
 
     def settle(tx: Transaction, batch: Batch) -> None:
         keys(tx, batch)
+        if aside is not None:
+            _forget_parts(tx, batch)
         _sounds_differ(tx, batch, lambda one: trial(things[one]))
 
     return run.commit(batch, settle)
+
+
+def _forget_parts(tx: Transaction, batch: Batch) -> None:
+    """What was set aside of a thing that is made now, and is not set aside any more, leaves the quarantine."""
+    made = [one for one, _ in batch.done()]
+    rows = tx.sql(
+        "SELECT step, item, asset_id, attempt FROM quarantine "
+        f"WHERE step = ? AND contains(item, '#') AND split_part(item, '#', 1) IN {among(made)}",
+        [batch.step],
+    ).to_pylist()
+    tx.delete("quarantine", [row for row in rows if row["item"] not in batch.outcomes])
 
 
 def _sounds_differ(tx: Transaction, batch: Batch, trial: Callable[[str], str]) -> None:
