@@ -50,13 +50,15 @@ TEMPLATE = (
     "{% else %}{{ c['text'] }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
+AUDIO_ID = {"Qwen2Audio": "audio_token_index", "AudioFlamingo3": "audio_token_id"}
+ENCODER = {"Qwen2Audio": "qwen2_audio_encoder", "AudioFlamingo3": "audioflamingo3_encoder"}
 PIECE = r"\s?[\w-]+|\s?[^\w\s]|\s"
 
 
-def processor(texts):
+def processor(texts, kind):
     """Words and signs, with the blank before them, as tokens; Whisper's spectrogram of ``SECONDS``."""
+    import transformers
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
-    from transformers import PreTrainedTokenizerFast, Qwen2AudioProcessor, WhisperFeatureExtractor
 
     words = sorted(
         {piece for text in texts for piece in re.findall(PIECE, text)} | {"user", "assistant", "\n"}
@@ -67,23 +69,29 @@ def processor(texts):
     made.pre_tokenizer = pre_tokenizers.Split(Regex(PIECE), "isolated")
     made.decoder = decoders.Fuse()
     made.add_special_tokens([AddedToken(one, special=True, normalized=False) for one in SPECIAL])
-    tokenizer = PreTrainedTokenizerFast(
+    tokenizer = transformers.PreTrainedTokenizerFast(
         tokenizer_object=made, pad_token="<pad>", unk_token="<unk>", eos_token="<|im_end|>"
     )
-    hearing = WhisperFeatureExtractor(feature_size=BANDS, chunk_length=SECONDS, sampling_rate=16000)
-    return Qwen2AudioProcessor(hearing, tokenizer, chat_template=TEMPLATE)
+    hearing = transformers.WhisperFeatureExtractor(
+        feature_size=BANDS, chunk_length=SECONDS, sampling_rate=16000
+    )
+    made_of = getattr(transformers, f"{kind}Processor")
+    return made_of(hearing, tokenizer, chat_template=TEMPLATE, audio_token="<|AUDIO|>")
 
 
-def save(folder, texts, width=64, layers=2, seed=0):
-    """A model with random weights and the words of ``texts``, as ``save_pretrained`` writes it."""
+def save(folder, texts, width=64, layers=2, seed=0, kind="Qwen2Audio"):
+    """A model with random weights and the words of ``texts``, as ``save_pretrained`` writes it.
+
+    ``kind`` is the beginning of the names of its classes: ``Qwen2Audio`` or ``AudioFlamingo3``.
+    """
     import torch
-    from transformers import Qwen2AudioConfig, Qwen2AudioForConditionalGeneration
+    import transformers
 
-    words = processor(texts)
+    words = processor(texts, kind)
     tokenizer = words.tokenizer
-    config = Qwen2AudioConfig(
+    config = getattr(transformers, f"{kind}Config")(
         audio_config={
-            "model_type": "qwen2_audio_encoder", "num_mel_bins": BANDS, "encoder_layers": 1,
+            "model_type": ENCODER[kind], "num_mel_bins": BANDS, "encoder_layers": 1,
             "encoder_attention_heads": 2, "encoder_ffn_dim": width, "d_model": 32,
             "max_source_positions": 50 * SECONDS,
         },
@@ -93,11 +101,11 @@ def save(folder, texts, width=64, layers=2, seed=0):
             "num_key_value_heads": 4, "max_position_embeddings": 1024, "tie_word_embeddings": True,
             "bos_token_id": None, "eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id,
         },
-        audio_token_index=tokenizer.convert_tokens_to_ids("<|AUDIO|>"),
-        architectures=["Qwen2AudioForConditionalGeneration"],
+        **{AUDIO_ID[kind]: tokenizer.convert_tokens_to_ids("<|AUDIO|>")},
+        architectures=[f"{kind}ForConditionalGeneration"],
     )  # fmt: skip
     torch.manual_seed(seed)
-    network = Qwen2AudioForConditionalGeneration(config)
+    network = getattr(transformers, f"{kind}ForConditionalGeneration")(config)
     network.save_pretrained(folder)
     words.save_pretrained(folder)
     return Path(folder)

@@ -1,5 +1,5 @@
 """Audio-language models of transformers: any whose processor puts a token of text at the place of each semantic token,
-and whose language model is given embeddings. Qwen2-Audio, Qwen2.5- and Qwen3-Omni, Audio Flamingo 3, Voxtral are such.
+and whose language model is given embeddings, such as Qwen2-Audio, Qwen2.5- and Qwen3-Omni, Audio Flamingo 3.
 
 The spatial tokens are fused where the language model is entered, so that no model's own code is needed. Nothing is
 downloaded: a folder, or a name that is in the local cache. No code that a folder brings is run.
@@ -54,7 +54,6 @@ class TransformersBackbone:
         self.width = int(self.network.get_input_embeddings().embedding_dim)
         self._audio_id = _audio_id(self.network.config, self._processor)
         tokenizer = self._processor.tokenizer
-        tokenizer.padding_side = "left"
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
 
@@ -69,7 +68,11 @@ class TransformersBackbone:
         if wanted != MONO_RATE:
             raise InvalidInput("sample rate of the backbone", f"{MONO_RATE} Hz", wanted)
         inputs = self._processor(
-            text=texts, audio=list(sounds), sampling_rate=wanted, return_tensors="pt", padding=True
+            text=texts,
+            audio=list(sounds),
+            return_tensors="pt",
+            text_kwargs={"padding": True, "padding_side": "left"},
+            audio_kwargs={"sampling_rate": wanted},
         )
         at = self.network.device
         moved = {name: _moved(value, at, self.network.dtype) for name, value in inputs.items()}
@@ -145,7 +148,7 @@ class TransformersBackbone:
             {
                 "role": message.role,
                 "content": [
-                    *([{"type": "audio"}] if message.wav is not None else []),
+                    *([{"type": "audio", "audio": "sound.wav"}] if message.wav is not None else []),
                     {"type": "text", "text": message.text},
                 ],
             }

@@ -98,6 +98,27 @@ def test_at_the_start_the_backbone_answers_as_it_did(backbone, small, examples):
                for name, tensor in frozen.items())  # fmt: skip
 
 
+def test_another_model_of_transformers_takes_the_plugin(tiny, torch, small, examples, tmp_path):
+    from sonolake.spatial.model.system import SpatialModel
+    from sonolake.spatial.model.transformers_backbone import TransformersBackbone
+
+    pytest.importorskip("transformers")
+    backbone = TransformersBackbone(str(tiny.save(tmp_path, tiny.texts(), width=32, kind="AudioFlamingo3")))
+    some = examples(["a", "b"])
+    asked = [prompt.stage_1(one.record, b"") for one in some]
+    prompted = backbone.prompted(asked, [one.heard.mono for one in some])
+    model = SpatialModel(backbone, small)
+    before = backbone.generate(prompted, None, 4)
+    assert [said[""] for said in model.answers(some, 4)] == before
+    with torch.no_grad():
+        model.plugin.fusion.project.bias += 1.0
+    told = torch.tensor([backbone.target_ids(" bell")] * 2)
+    plain, fused = (
+        backbone.logits(prompted, told, fuse) for fuse in (None, model._fuse(model._spatial(some)))
+    )
+    assert (plain - fused).abs().max() > 1e-3, "what is fused reaches the answers"
+
+
 def test_only_the_plugin_and_the_adapters_learn(torch, backbone, small, examples):
     from sonolake.spatial.model.system import SpatialModel
 
