@@ -52,6 +52,7 @@ def train(
     dtype: DtypeOption = None,
 ) -> None:
     """Train on the splits train and validation, or go on with a training that ended."""
+    _require_pytorch()
     from sonolake import load
     from sonolake.spatial.model.run import RunFolder, RunSettings
     from sonolake.spatial.model.system import SpatialModel
@@ -88,6 +89,7 @@ def predict(
     dtype: DtypeOption = None,
 ) -> None:
     """Answer a benchmark with the best model of a training, in lines that score rms-aqa reads."""
+    _require_pytorch()
     from sonolake.spatial.benchmark import read_records
     from sonolake.spatial.benchmark.audio import hearing
     from sonolake.spatial.model.predicting import predict as answer
@@ -108,6 +110,12 @@ def predict(
     typer.echo(f"{done.done} answered, {done.already} there before, {len(done.failures)} without an answer")
     if done.failures:
         raise typer.Exit(1)
+
+
+def _require_pytorch() -> None:
+    from sonolake.models.packages import require
+
+    require("sonolake rms-aqa", "torch", "transformers", line="pip install 'sonolake[train]'")
 
 
 def settings_in(path: Path | None, mono: bool = False) -> tuple[PluginShape, TrainSettings]:

@@ -152,3 +152,13 @@ def test_settings_that_cannot_be_are_said(tmp_path, text, said):
         settings_in(path)
     assert settings_in(None) == (PluginShape(), TrainSettings())
     assert not settings_in(None, mono=True)[1].spatial
+
+
+@pytest.mark.parametrize(
+    "arguments", [["train", "x", "--backbone", "y", "--run", "z"], ["predict", "x", "--run", "z", "-p", "a"]]
+)
+def test_without_pytorch_the_command_says_what_to_install(monkeypatch, arguments):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    called = CliRunner().invoke(app, ["rms-aqa", *arguments])
+    assert called.exit_code == 1
+    assert "needs the package 'torch', which is not installed: pip install 'sonolake[train]'" in called.stderr
