@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -115,7 +116,7 @@ def annotate_utterances(lake: str, run_id: str, utterance_ids: Sequence[str], ho
     return run.commit(batch, settle)
 
 
-_ROWS = "SELECT utterance_id, audio, language, transcript FROM utterances"
+_ROWS = "SELECT utterance_id, audio, language, transcript, words FROM utterances"
 _OWN = "SELECT utterance_id FROM annotations WHERE source = ?"
 
 
@@ -181,6 +182,9 @@ def _heard(
     events = events_in(tagger.tag(samples, rate), tagger.labels, tagger.hop_s, tagger.window_s, how.heard)
     language = (row["language"] or "").partition("-")[0].lower()
     text = without_tags(row["transcript"] or "")
+    if text and row["words"]:
+        kept = [(word["text"], word["start_s"], word["end_s"]) for word in json.loads(row["words"])]
+        return text, times_onto(text, kept, len(samples) / rate), events
     if text and language in ("", "en") and (times := _aligned(text, samples, rate)):
         return text, times, events
     found = get(how.recogniser).transcribe(samples, rate, language)

@@ -1,5 +1,7 @@
 """Automatic annotation of a lake's utterances: by the packaged models, and by a chat model behind an endpoint."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -84,6 +86,16 @@ def test_the_packaged_models_put_events_between_the_words(lake, path, utterances
     (row,) = lake.rows("SELECT DISTINCT source FROM annotations")
     assert row["source"] == "model:embedded"
     assert annotate_utterances.fn(path, "run", utterances, Annotating()) == Counts(taken=3, already=3)
+
+
+def test_times_of_words_that_are_kept_are_used(lake, path, utterances, heard):
+    kept = [{"text": "one", "start_s": 0.0, "end_s": 0.2, "confidence": 0.9}]
+    kept.append({"text": "two", "start_s": 0.3, "end_s": 0.9, "confidence": 0.9})
+    with lake.transaction("recognised") as tx:
+        tx.sql("UPDATE utterances SET words = ? WHERE utterance_id = 'u0'", [json.dumps(kept)])
+    annotate_utterances.fn(path, "run", ["u0"], Annotating())
+    # The cough is at 0.96 s, after both words.
+    assert annotations(lake) == {"u0": "one two [cough]"}
 
 
 def test_without_a_transcript_and_without_words_it_is_set_aside(lake, path, utterances, heard):
