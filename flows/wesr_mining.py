@@ -10,6 +10,7 @@ from flows.running import in_batches, pool, run_in
 from flows.vectors import embed
 from sonolake.errors import NotFound
 from sonolake.lake.step import Counts
+from sonolake.wesr.queries import Purpose
 from sonolake.wesr.vetting import Cutting
 from tasks.listing import allowed
 from tasks.mining import mine_events
@@ -31,6 +32,7 @@ def wesr(
     where: str = "",
     page: str = "",
     cutting: Cutting | None = None,
+    purpose: Purpose = "benchmark",
 ) -> dict[str, Counts]:
     """Cut every recording that has no utterances, make their vectors, and mine ``quota`` candidates a label.
 
@@ -42,6 +44,7 @@ def wesr(
             left out.
         page: an HTML file to write, with players for the best candidates of each label.
         cutting: how recordings are cut, and which utterances are kept.
+        purpose: which queries of the set: ``benchmark`` or ``training``.
 
     Raises:
         NotFound: when there is no speech.
@@ -54,7 +57,13 @@ def wesr(
     if not speech:
         raise NotFound("there is no speech to mine: take some in first (python -m flows ingest-speech …)")
     allowed(lake_at(lake), where)
-    said = {"queries": queries, "quota": quota, "where": where, "cutting": asdict(settings)}
+    said = {
+        "queries": queries,
+        "quota": quota,
+        "where": where,
+        "cutting": asdict(settings),
+        "purpose": purpose,
+    }
     with run_in(lake, "wesr", said) as run:
         split_sources(lake, run.run_id)
         in_batches(
@@ -64,7 +73,7 @@ def wesr(
             lambda ids: cut_recordings.submit(lake, run.run_id, ids, 1, settings),
         )
         embed(lake)
-        mine_events(lake, run.run_id, queries, quota, where)
+        mine_events(lake, run.run_id, queries, quota, where, purpose)
         if page:
             write_page(lake, page)
         return run.counts()

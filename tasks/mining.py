@@ -14,7 +14,7 @@ from sonolake.lake import Lake
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge, Quarantined
 from sonolake.lake.transaction import Transaction
 from sonolake.wesr.mining import Candidate, mine
-from sonolake.wesr.queries import Query, load
+from sonolake.wesr.queries import Purpose, Query, load
 from sonolake.wesr.taxonomy import TAGS
 from tasks.listing import lists_of
 from tasks.opening import run_of
@@ -27,7 +27,9 @@ NOTHING_FOUND = "nothing_found"
 
 
 @task(persist_result=False)
-def mine_events(lake: str, run_id: str, queries: str, quota: int, where: str = "") -> Counts:
+def mine_events(
+    lake: str, run_id: str, queries: str, quota: int, where: str = "", purpose: Purpose = "benchmark"
+) -> Counts:
     """Mine every label of the query set until it has ``quota`` candidates; one that is there stays as it is.
 
     New candidates rank after those that are there. Searched are the utterances that nobody has annotated and that
@@ -38,7 +40,7 @@ def mine_events(lake: str, run_id: str, queries: str, quota: int, where: str = "
         InvalidInput: a condition that DuckDB refuses; the message says the columns there are.
     """
     run = run_of(lake, STEP, run_id)
-    chosen = load("benchmark", Path(queries) if queries else None)
+    chosen = load(purpose, Path(queries) if queries else None)
     there = _ranks(run.lake.sql(_THERE))
     by_tag: dict[str, list[Candidate]] = {
         tag.name: [] for tag in TAGS if any(q.tag == tag.name for q in chosen)

@@ -95,6 +95,16 @@ def test_a_label_for_which_nothing_is_found_is_set_aside_once(lake, path):
     assert rows == [{"step": "mine", "reason": "nothing_found"}]
 
 
+def test_queries_for_training_are_none_of_the_benchmarks(lake, path):
+    for purpose in ("benchmark", "training"):
+        mine_events.fn(path, "run", "", 5, "", purpose)
+    rows = lake.rows(
+        "SELECT split_part(query_id, '/', 2) AS of, list(query) AS texts FROM queries GROUP BY 1"
+    )
+    # WESR, sections 4.1 and 5.1: 21 labels with three texts and three sounds, others for training.
+    assert {row["of"]: len(row["texts"]) for row in rows} == {"benchmark": 126, "training": 126}
+
+
 def test_a_class_that_audioset_does_not_have_is_said(lake, path, tmp_path):
     sets = {
         purpose: {"text": [f"{purpose} {n}" for n in "abc"], "audio": [[name, purpose] for name in "abc"]}
