@@ -242,6 +242,9 @@ def wesr(
     queries: Annotated[
         Path | None, typer.Option(help="A query set (JSON); the packaged one by default.")
     ] = None,
+    training: Annotated[
+        bool, typer.Option("--training", help="Use the set's queries for training, not the benchmark's.")
+    ] = False,
     quota: Annotated[int, typer.Option(min=1, max=MOST, help="Candidates a label, in all.")] = 20,
     where: Annotated[
         str,
@@ -262,13 +265,21 @@ def wesr(
     wordless: Annotated[bool, OfCut("--wordless", help="Keep what has no words.")] = False,
 ) -> None:
     """Run the flow ``wesr``."""
-    from sonolake.wesr.queries import load
+    from sonolake.wesr.queries import Purpose, load
     from sonolake.wesr.vetting import Cutting
 
-    load("benchmark", queries)
+    purpose: Purpose = "training" if training else "benchmark"
+    load(purpose, queries)
     wanted = tuple(one.strip() for one in languages.split(",") if one.strip())
     lengths, models = (shortest, longest, pause, vocal_score), (quality, least_quality, denoiser, recogniser)
-    given = (str(queries or ""), quota, where, str(page or ""), Cutting(*lengths, *models, wanted, wordless))
+    given = (
+        str(queries or ""),
+        quota,
+        where,
+        str(page or ""),
+        Cutting(*lengths, *models, wanted, wordless),
+        purpose,
+    )
     _say(_run("wesr_mining", "wesr", lake, lake, *given), lake)
 
 
