@@ -148,11 +148,12 @@ class _Parts:
             raise ItemRefused("corrupt", "samples that are not finite numbers")
         self.waiting.append(block)
         self.held += len(block)
-        if self.written + self.held > self.part_s * self.rate:
-            room = int(self.part_s * self.rate) - self.written
+        most = int(self.part_s * self.rate)
+        while self.written + self.held > most:
+            room = most - self.written
             self._write(_quietest(np.concatenate(self.waiting)[:room], self.rate))
             self._close()
-        elif self.held > 2 * SEARCH_S * self.rate:
+        if self.held > 2 * SEARCH_S * self.rate:
             self._write(int(self.held - SEARCH_S * self.rate))
 
     def _write(self, frames: int) -> None:
