@@ -7,6 +7,7 @@ it means is decided by :mod:`sonolake.sources.licences`, and what is not underst
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,7 +33,7 @@ def entries_of(data: bytes, feed: Entry) -> list[Entry]:
     require("feedparser", "podcast feeds")
     import feedparser
 
-    read = feedparser.parse(data, response_headers={"content-location": plain(feed.url)})
+    read = feedparser.parse(io.BytesIO(data), response_headers={"content-location": plain(feed.url)})
     if not read.get("version"):
         raise ItemRefused("malformed_feed", f"{feed.item} is no RSS or Atom feed")
     found: dict[str, Entry] = {}

@@ -141,3 +141,12 @@ def test_a_private_feeds_password_goes_to_its_episodes_on_the_same_host_alone():
 def test_what_is_no_feed_is_refused(data):
     with pytest.raises(ItemRefused, match="malformed_feed"):
         entries_of(data, Entry(httpx.URL("https://pod.example/feed.xml"), True))
+
+
+def test_a_body_that_names_a_file_or_an_address_is_not_opened(tmp_path, site):
+    (tmp_path / "own.xml").write_bytes(rss(item("https://m.example/1.mp3")))
+    site.files["/own.xml"] = rss(item("https://m.example/1.mp3"))
+    for body in (str(tmp_path / "own.xml"), site.url("/own.xml")):
+        with pytest.raises(ItemRefused, match="malformed_feed"):
+            entries_of(body.encode(), FEED)
+    assert site.asked == []
