@@ -18,7 +18,7 @@ from sonolake.models.chat import Spent
 from tasks.dialogues import EMBEDDED, Writing, preview_dialogues, ready, write_dialogues
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
-from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
+from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates, split_voices
 
 BATCH = 2
 WRITTEN_AT_ONCE = 40
@@ -104,6 +104,7 @@ def _scenarios(
 ) -> list[Scenario]:
     make_templates(lake, run_id, templates)
     split_templates(lake, run_id)
+    split_voices(lake, run_id, voices)
     allocate_scenarios(lake, run_id, scenes, voices)
     return scenarios(lake_at(lake))[:scenes]
 

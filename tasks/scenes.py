@@ -13,7 +13,7 @@ from prefect import task
 from schemas import SceneEvents, Scenes, Turns, valid_rows
 from sonolake.audition import takes_of
 from sonolake.cares.banks import default_banks
-from sonolake.cares.casting import CastVoice, Recordings, cast
+from sonolake.cares.casting import CastVoice, Recordings, cast, voices_of_split
 from sonolake.cares.checker import check
 from sonolake.cares.recipe import SceneRecipe, TurnSpec
 from sonolake.cares.records import Scenario, Template, Timeline
@@ -62,7 +62,7 @@ def render_scenes(
     settings = MixSettings(least_confidence=least_confidence)
     things = {scenario.scenario_id: scenario for scenario in some}
     with voices_of(run.lake, run_id, voices) as speakers:
-        studio = _Studio(lake, length, *material, speakers, settings)
+        studio = _Studio(lake, length, *material, speakers, settings, _split_of_voices(run.lake))
         return make(
             run,
             STEP,
@@ -96,6 +96,12 @@ def recordings_of(lake: Lake) -> dict[str, Recordings]:
     }
 
 
+def _split_of_voices(lake: Lake) -> dict[str, str]:
+    return {
+        row["item"]: row["split"] for row in lake.rows("SELECT item, split FROM splits WHERE kind = 'voice'")
+    }
+
+
 def _with_trims(there: Recordings, event: str) -> list[tuple[str, tuple[float, float] | None]]:
     trims = there.trims.get(event, {})
     return [(take, trims.get(take)) for take in sorted(there.takes.get(event, ()))]
@@ -112,13 +118,14 @@ class _Studio:
     dialogues: Mapping[str, tuple[str, Timeline]]
     voices: Mapping[str, Voice]
     settings: MixSettings
+    split_of_voice: Mapping[str, str]
 
     def may_use(self, scenario: Scenario) -> dict[str, Any]:
         """What a scene may be made of; one that was refused is tried again when that has changed."""
         there = self._recordings(scenario)
         return {
             "length": self.length,
-            "voices": sorted(f"{voice.spec}@{voice.weights_sha256}" for voice in self.voices.values()),
+            "voices": sorted(f"{voice.spec}@{voice.weights_sha256}" for voice in self._speaking(scenario)),
             "least_confidence": self.settings.least_confidence,
             "takes": {e.event_id: _with_trims(there, e.event_id) for e in scenario.events},
             "ambiences": sorted(there.ambiences.get(scenario.location, ())),
@@ -162,10 +169,8 @@ class _Studio:
         _, timeline = self._dialogue(scenario)
         if findings := check(timeline, scenario, banks, self.length):
             raise ItemRefused("breaks_dialogue_rule", "; ".join(str(finding) for finding in findings))
-        pool = [CastVoice(v.spec, v.weights_sha256, v.gender, v.tags) for v in self.voices.values()]
-        return self._speakable(
-            cast(scenario, timeline, banks, pool, self._recordings(scenario), self.settings)
-        )
+        recordings, pool = self._recordings(scenario), self._speaking(scenario)
+        return self._speakable(cast(scenario, timeline, banks, pool, recordings, self.settings))
 
     def _dialogue(self, scenario: Scenario) -> tuple[str, Timeline]:
         """Writer and dialogue: the lake's own, else the embedded writer's."""
@@ -181,8 +186,12 @@ class _Studio:
         if lacking:
             raise ItemRefused("no_recording", f"nothing usable in {scenario.split} for {', '.join(lacking)}")
 
+    def _speaking(self, scenario: Scenario) -> tuple[CastVoice, ...]:
+        pool = [CastVoice(v.spec, v.weights_sha256, v.gender, v.tags) for v in self.voices.values()]
+        return voices_of_split(scenario.split, pool, self.split_of_voice)
+
     def _require_voices(self, scenario: Scenario) -> None:
-        have = Counter(voice.gender for voice in self.voices.values())
+        have = Counter(voice.gender for voice in self._speaking(scenario))
         if Counter(scenario.genders.lower()) - have:
             said = f"{', '.join(self.voices)} cannot speak {scenario.genders}"
             raise ItemRefused("no_voice", f"{said}, which was allocated for other voices")

@@ -12,6 +12,7 @@ from schemas import Scenarios, Templates, valid_rows
 from sonolake.audition import takes_of
 from sonolake.cares.allocator import Slot, allocate, slots
 from sonolake.cares.banks import default_banks
+from sonolake.cares.casting import parted
 from sonolake.cares.pool import Pool, speakable
 from sonolake.cares.records import Scenario, Template
 from sonolake.cares.templates import write_templates
@@ -22,7 +23,7 @@ from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge
 from sonolake.serial import read, to_json
-from sonolake.splits import TEMPLATES, Member
+from sonolake.splits import SPLITS, TEMPLATES, Member
 from tasks.opening import lake_at, run_of
 from tasks.speech import voices_of
 
@@ -96,6 +97,18 @@ def _templates(lake: Lake) -> list[tuple[Template, str]]:
 def template_of(lake: Lake) -> dict[str, Template]:
     """Every template of the lake that has a split, by id."""
     return {template.template_id: template for template, _ in _templates(lake)}
+
+
+@task(persist_result=False)
+def split_voices(lake: str, run_id: str, voices: Sequence[str] = ()) -> Counts:
+    """Give every voice of a run its split, where there are two women and two men for each; no one who has one moves."""
+    run = run_of(lake, "cares", run_id)
+    with voices_of(run.lake, run_id, voices) as found:
+        genders = {spec: voice.gender for spec, voice in found.items()}
+    if not parted("".join(genders.values())):
+        return Counts()
+    members = [Member(spec, frozenset({f"voice:{spec}"}), gender) for spec, gender in genders.items()]
+    return extend(run, "splits", "voice", members, dict.fromkeys(SPLITS, 1))
 
 
 def _genders(lake: Lake, run_id: str, specs: Sequence[str]) -> str:

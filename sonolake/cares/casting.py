@@ -6,6 +6,7 @@ scenes that it wins, and the order in which takes were found never matters.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,10 @@ from sonolake.cares.settings import DISTANCES, MixSettings
 from sonolake.cares.spoken import marked
 from sonolake.errors import InvalidInput
 from sonolake.ids import rng_of, seed_of
+from sonolake.splits import SPLITS
+
+OF_A_GENDER = 2
+"""Voices of a gender that a split needs for voices of its own: as many as a pair may have."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,32 @@ def cast(
         wet=location.wet,
         settings=settings or MixSettings(),
     )
+
+
+def parted(genders: str) -> bool:
+    """Whether voices of these genders, such as ``"ffmm"``, are enough for two women and two men of its own a split."""
+    return _of_each(genders) >= OF_A_GENDER * len(SPLITS)
+
+
+def voices_of_split(
+    split: str, voices: Iterable[CastVoice], split_of: Mapping[str, str]
+) -> tuple[CastVoice, ...]:
+    """The voices that may speak in a split: its own where every split can have its own, else all (CARES, section 4).
+
+    Args:
+        split: of the scene.
+        voices: of the run.
+        split_of: by spec, as in the ledger; a voice without one speaks in no split.
+    """
+    pool = tuple(voices)
+    own = {name: tuple(v for v in pool if split_of.get(v.spec) == name) for name in SPLITS}
+    enough = all(_of_each("".join(v.gender for v in some)) >= OF_A_GENDER for some in own.values())
+    return own[split] if enough else pool
+
+
+def _of_each(genders: str) -> int:
+    counts = Counter(genders.lower())
+    return min(counts["f"], counts["m"])
 
 
 def cast_voices(scenario: Scenario, voices: Iterable[CastVoice]) -> tuple[VoiceSpec, ...]:

@@ -135,6 +135,14 @@ def test_the_notes_say_what_is_synthetic_and_who_can_be_heard(whole):
     notes = " ".join(whole[0].notes)
     assert "FM" in notes or "MF" in notes
     assert "synthetic" in notes and "nobody has confirmed" in notes
+    (cares,) = (config for config in whole[0].configs if config.name == "cares")
+    split_of = {item: split for split, table in cares.splits.items() for item in table["item_id"].to_pylist()}
+    spoken = {
+        (e["parent"], split_of[e["child"]]) for e in whole[0].lineage.to_pylist() if e["role"] == "voice"
+    }
+    shared = len({voice for voice, _ in spoken}) < len(spoken)
+    assert ("splits share voices" in notes) is shared
+    assert ("no voice speaks in two splits" in notes) is not shared
 
 
 def test_every_column_has_a_meaning(whole):

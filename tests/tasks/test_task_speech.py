@@ -1,6 +1,7 @@
 """Voices by name, kept answers, and traces of inline tags, in a lake's scenes."""
 
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from sonolake.serial import to_json
 from tasks import scenes
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
-from tasks.scripts import allocate_scenarios, scenarios, template_of
+from tasks.scripts import allocate_scenarios, scenarios, split_voices, template_of
 from tasks.speech import LakeSpeech, voices_of
 
 
@@ -80,6 +81,8 @@ def render(lake, scenario, **more):
 def forget(lake, scenario):
     (scene,) = lake.rows("SELECT * FROM scenes WHERE scenario_id = ?", [scenario.scenario_id])
     with lake.transaction("forget") as tx:
+        muted = "SELECT muted FROM scene_events WHERE scene_id = ? AND muted IS NOT NULL"
+        tx.sql(f"DELETE FROM assets WHERE asset_id IN ({muted})", [scene["scene_id"]])
         for table in ("turns", "scene_events", "scenes"):
             tx.sql(f"DELETE FROM {table} WHERE scene_id = ?", [scene["scene_id"]])
         tx.sql("DELETE FROM assets WHERE asset_id = ?", [scene["asset_id"]])
@@ -111,6 +114,27 @@ def test_a_scene_of_voices_behind_endpoints_is_paid_for_once_and_made_again_alik
     assert made.rows("SELECT * FROM scenes WHERE scenario_id = ?", [fresh.scenario_id]) == [scene]
     kept = {row["media"] for row in made.rows("SELECT media FROM speech_answers")}
     assert not kept & set(collect(made, older_than_s=0.0).media)
+
+
+def test_with_two_voices_of_each_gender_for_every_split_each_speaks_in_one(made, fresh, speaking):
+    woman, man = speaking
+    voices = [woman.replace("alloy", f"w{n}") for n in range(6)] + [
+        man.replace("abc", f"m{n}") for n in range(6)
+    ]
+    root = str(made.root)
+    assert split_voices.fn(root, "run", voices[:-1]) == Counts()
+    assert split_voices.fn(root, "run", voices) == Counts(taken=12, done=12)
+    assert split_voices.fn(root, "run", voices) == Counts(taken=12, already=12)
+    rows = made.rows("SELECT item, split, stratum FROM splits WHERE kind = 'voice'")
+    each = {(split, gender) for split in ("train", "validation", "test") for gender in "fm"}
+    assert Counter((row["split"], row["stratum"]) for row in rows) == dict.fromkeys(each, 2)
+    assert render(made, fresh, voices=voices) == Counts(taken=1, done=1, made=1)
+    said = made.rows(
+        "SELECT s.split, v.split AS of_voice FROM scenes s JOIN lineage l ON l.child = s.scene_id "
+        "JOIN splits v ON l.parent = 'voice:' || v.item || '@unknown' WHERE s.scenario_id = ? AND l.role = 'voice'",
+        [fresh.scenario_id],
+    )
+    assert [row["of_voice"] for row in said] == [fresh.split] * 2
 
 
 def test_a_vocal_tag_is_heard_where_the_split_has_a_take(made, fresh):
