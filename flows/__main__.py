@@ -230,10 +230,18 @@ def _check_voices(specs: tuple[str, ...]) -> None:
 
 @app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")
 def rms_aqa(
-    lake: LakeOption, clips: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000
+    lake: LakeOption,
+    clips: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000,
+    paraphrase: Annotated[
+        str, typer.Option(metavar="MODEL", help="A chat model that puts new questions in other words.")
+    ] = "",
 ) -> None:
     """Run the flow ``rms-aqa``."""
-    _say(_run("rms_aqa_clips", "rms_aqa", lake, lake, clips), lake)
+    if paraphrase:
+        from sonolake.models.chat import chat_model
+
+        chat_model(paraphrase).close()
+    _say(_run("rms_aqa_clips", "rms_aqa", lake, lake, clips, paraphrase), lake)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")

@@ -19,13 +19,13 @@ BATCH = 4
     name="rms-aqa",
     description="Render spatial clips, cut recorded ones, and ask two-stage questions about them.",
 )
-def rms_aqa(lake: str, clips: int = 1000) -> dict[str, Counts]:
-    """Make ``clips`` clips, those that are there included, with their questions."""
+def rms_aqa(lake: str, clips: int = 1000, paraphrase: str = "") -> dict[str, Counts]:
+    """Make ``clips`` clips, those that are there included, and ask about them, perhaps in a model's words."""
     split(lake)
     plans = plan_clips(lake, clips)
-    with run_in(lake, "rms-aqa", {"clips": clips}) as run:
+    with run_in(lake, "rms-aqa", {"clips": clips, "paraphrase": paraphrase}) as run:
         in_batches("render clips", plans, BATCH, lambda some: render_clips.submit(lake, run.run_id, some))
-        ask_clips(lake, run.run_id)
+        ask_clips(lake, run.run_id, paraphrase)
         if table := answered_blindly(lake):
             say(table)
         return run.counts()

@@ -18,14 +18,17 @@ from sonolake.errors import ItemRefused
 from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
+from sonolake.models.chat import Asker, Meter, chat_model
 from sonolake.spatial.answers import answer
 from sonolake.spatial.benchmark import Query, Record
 from sonolake.spatial.benchmark.blindness import blindness, table, verdict
+from sonolake.spatial.paraphrase import paraphrased
 from sonolake.spatial.questions import AskedClip, LeftOut, ask_set
 from sonolake.spatial.recorded import Window, cut
 from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
 from sonolake.spatial.render import Clip, ClipInputs, render
 from sonolake.spatial.world import World
+from tasks.answers import LakeAnswers, record_use
 from tasks.clip_plans import Planned, class_of, labels_of
 from tasks.opening import lake_at, run_of
 from tasks.sounds import mono, sound
@@ -133,10 +136,11 @@ def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:
 
 
 @task(persist_result=False)
-def ask_clips(lake: str, run_id: str) -> Counts:
+def ask_clips(lake: str, run_id: str, paraphrase: str = "") -> Counts:
     """Ask a stage-1 and a stage-2 question about every clip that has none, the dimensions balanced in each split.
 
-    A clip that is left out is set aside, and tried again when the clips of its split are others.
+    A clip that is left out is set aside, and tried again when the clips of its split are others. ``paraphrase`` names a
+    chat model that puts new questions in other words; those that it does not put well keep ours.
     """
     run = run_of(lake, ASK, run_id)
     chosen: dict[str, _Chosen] = {}
@@ -148,6 +152,8 @@ def ask_clips(lake: str, run_id: str) -> Counts:
         by_id |= {pair[0].clip_id: replace(by_id[pair[0].clip_id], pair=pair) for pair in pairs}
         by_id |= {one.clip_id: replace(by_id[one.clip_id], left_out=one) for one in left_out}
         chosen |= by_id
+    if paraphrase:
+        chosen = _in_other_words(run.lake, run_id, chosen, paraphrase)
     return make(
         run,
         ASK,
@@ -158,6 +164,34 @@ def ask_clips(lake: str, run_id: str) -> Counts:
         code_version=CODE_VERSION,
         inputs=lambda one: one.inputs,
     )
+
+
+def _in_other_words(lake: Lake, run_id: str, chosen: Mapping[str, _Chosen], spec: str) -> dict[str, _Chosen]:
+    """Questions as a model puts them; what it answered before is not asked again."""
+    model, meter = chat_model(spec), Meter()
+    try:
+        with LakeAnswers(lake, run_id) as answers:
+            asker = Asker(model, answers, meter=meter)
+            return {
+                clip_id: one if one.pair is None else replace(one, pair=_reworded(one.pair, asker))
+                for clip_id, one in chosen.items()
+            }
+    finally:
+        model.close()
+        record_use(lake, run_id, model.spec, meter.spent)
+
+
+def _reworded(pair: tuple[Question, Question], asker: Asker) -> tuple[Question, Question]:
+    first, second = (_best(question, asker) for question in pair)
+    return first, second
+
+
+def _best(question: Question, asker: Asker) -> Question:
+    """In the model's words, or in ours where those ask something else."""
+    try:
+        return paraphrased(question, asker)
+    except ItemRefused:
+        return question
 
 
 @dataclass(frozen=True)

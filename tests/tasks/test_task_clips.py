@@ -112,6 +112,28 @@ def test_asked_again_nobody_is_asked(made):
     assert made.sql("SELECT * FROM questions ORDER BY ALL") == before
 
 
+def test_a_model_puts_new_questions_in_other_words_once(made, provider):
+    """What it says is taken where it asks the same, its other answers leave our words, and nothing is asked twice."""
+    before = {row["clip_id"]: row for row in made.rows("SELECT * FROM questions WHERE stage = 1")}
+    provider.answer = lambda body: "Which of these sounds are heard here?"
+    for _ in range(2):
+        with made.transaction("forget") as tx:
+            tx.sql("DELETE FROM questions")
+        assert ask_clips.fn(str(made.root), "run", f"openai:llama@{provider.url}").done == len(before)
+    after = made.rows("SELECT * FROM questions ORDER BY clip_id, stage")
+    assert [row["question"] for row in after if row["stage"] == 1] == [
+        "Which of these sounds are heard here?"
+    ] * len(before)
+    for row in after:
+        if row["stage"] == 1:
+            assert (row["options"], row["answer"]) == (
+                before[row["clip_id"]]["options"],
+                before[row["clip_id"]]["answer"],
+            )
+    said = [json.dumps(body["messages"]) for body in provider.requests]
+    assert len(said) == len(set(said)) <= 2 * len(before)
+
+
 def test_more_clips_begin_with_the_same_ones(made):
     root = str(made.root)
     fewer, more = ({p.clip_id for p in plan_clips(root, n)} for n in (6, 12))
