@@ -49,6 +49,7 @@ class Site:
         ports = [server.server_address[1] for server in self._servers]
         self.one, self.two = f"127.0.0.1:{ports[0]}", f"127.0.0.1:{ports[1]}"
         for server in self._servers:
+            server.handle_error = lambda *_: None  # a client that hangs up is what is tested
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def stop(self) -> None:
