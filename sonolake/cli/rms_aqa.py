@@ -11,7 +11,6 @@ import typer
 
 from sonolake.cli.score_rms_aqa import Context, Split
 from sonolake.errors import InvalidInput
-from sonolake.serial import plain, read
 
 if TYPE_CHECKING:
     from sonolake.spatial.model import PluginShape, TrainSettings
@@ -140,4 +139,6 @@ def settings_in(path: Path | None, mono: bool = False) -> tuple[PluginShape, Tra
 
 def _filled(default: Any, given: dict[str, Any]) -> Any:
     """``default`` with what is given in its place."""
+    from sonolake.serial import plain, read
+
     return read(type(default), {**plain(default), **given})

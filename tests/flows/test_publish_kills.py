@@ -12,6 +12,7 @@ import pytest
 
 from sonolake import Lake
 from sonolake.lake.storage import LocalStorage, storage_at
+from sonolake.releases import verify
 from sonolake.releases.finding import find_release
 from sonolake.releases.layout import COMPLETE
 
@@ -68,7 +69,12 @@ def require_whole_or_nothing(place, version):
     there = [entry.path for entry in store.entries(version)]
     if there if isinstance(store, LocalStorage) else f"{version}/{COMPLETE}" in there:
         assert f"{version}/{COMPLETE}" in there
-        assert find_release(f"{store.uri}/{version}", lambda: place).verify() == []
+        whole = (
+            verify(place / "releases/kept" / version)
+            if isinstance(store, LocalStorage)
+            else (find_release(f"{store.uri}/{version}", lambda: place).verify())
+        )
+        assert whole == []
     for name, sha256 in recorded(place).items():
         assert store.read(f"{name}/{COMPLETE}").decode().strip() == sha256
 

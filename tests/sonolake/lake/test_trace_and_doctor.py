@@ -60,7 +60,7 @@ def test_a_lake_that_is_well(lake, kept):
     found = verdicts(checks)
     needed = ("python", "extensions", "lake", "catalog", "clock", "tables", "media", "disk")
     assert {name: found[name] for name in needed} == dict.fromkeys(needed, "ok")
-    assert "1 rows of 10 tables" in detail(checks, "tables") and lake.lake_id in detail(checks, "lake")
+    assert "1 rows of 11 tables" in detail(checks, "tables") and lake.lake_id in detail(checks, "lake")
     assert detail(checks, "media").startswith("1 of the assets")
 
 

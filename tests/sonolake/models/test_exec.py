@@ -21,10 +21,9 @@ ROOT = Path(__file__).parents[3]
 SCRIPT = '''
 """Three numbers of a sound: its level, its frames and its number; of a text, how long it is."""
 import json, os, sys, time
-import numpy as np, pyarrow as pa, soundfile
 
 what, out, fault = sys.argv[-2], sys.argv[-1], sys.argv[1]
-print("loading weights")
+print("loading weights", flush=True)
 if what == "describe":
     said = {"dim": 3, "sample_rate": 8000, "weights_sha256": "ab" * 32, "window_s": 1.0, "hop_s": 0.5, "text": True}
     if fault == "nameless":
@@ -33,14 +32,16 @@ if what == "describe":
         said["text"] = False
     json.dump(said, open(out, "w"))
     sys.exit()
-lines = [json.loads(line) for line in sys.stdin]
-if fault == "crash":
-    sys.exit("out of memory")
 if fault == "hang":
     import subprocess
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     open(os.environ["PIDS"], "w").write(str(child.pid))
     time.sleep(600)
+lines = [json.loads(line) for line in sys.stdin]
+if fault == "crash":
+    sys.exit("out of memory")
+import numpy as np, pyarrow as pa, soundfile
+
 rows = []
 for number, line in enumerate(lines):
     if what == "text":
