@@ -32,11 +32,11 @@ def test_models_with_the_line_for_what_is_missing(cli, ask, monkeypatch):
     )
     lack = registry.ModelRow("voice", "x:y", "x", "", "", "", False, "pip install x==1")
     monkeypatch.setattr(registry, "installed", lambda hashes: [have, lack, lack])
+    monkeypatch.setattr(registry, "brought", lambda: [])
     shown = cli("models").stdout
     assert shown.endswith("missing: pip install x==1\n") and shown.count("pip install") == 1
     assert "abababababab" in shown and "ab" * 7 not in shown
-    installed = [(row["spec"], row["installed"]) for row in ask("models")]
-    assert installed[:3] == [("yamnet", True), ("x:y", False), ("x:y", False)]
+    assert [row["installed"] for row in ask("models")] == [True, False, False]
     assert ask("models")[0]["weights_sha256"] == "ab" * 32
 
 
