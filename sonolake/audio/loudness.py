@@ -36,7 +36,7 @@ LAYOUT_WEIGHTS: dict[int, tuple[float, ...]] = {
 LOWEST_RATE = 4000
 SETTLES_S = 0.25
 """After this time nothing of a sound is left in the filters: the slower one, two poles at 38 Hz, falls 500 dB in it."""
-PIECE_FRAMES = 1 << 15
+PIECE_FRAMES = 1 << 17
 """Frames filtered at a time, few enough that the memory of one piece is used again for the next."""
 
 

@@ -32,7 +32,7 @@ def test_models_with_the_line_for_what_is_missing(cli, ask, monkeypatch):
     )
     lack = registry.ModelRow("voice", "x:y", "x", "", "", "", False, "pip install x==1")
     monkeypatch.setattr(registry, "installed", lambda hashes: [have, lack, lack])
-    monkeypatch.setattr(registry, "brought", lambda: [])
+    monkeypatch.setattr(registry, "brought", list)
     shown = cli("models").stdout
     assert shown.endswith("missing: pip install x==1\n") and shown.count("pip install") == 1
     assert "abababababab" in shown and "ab" * 7 not in shown
