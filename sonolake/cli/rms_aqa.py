@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sonolake.cli.score_rms_aqa import Context, Split
+from sonolake.cli.score_rms_aqa import AudioOption, Context, ContextsOption, Split
 from sonolake.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -77,14 +77,8 @@ def predict(
         Path, typer.Option("--predictions", "-p", metavar="PATH", help="JSON lines to be filled.")
     ],
     split: Annotated[Split, typer.Option("--split", help="Of the release.")] = Split.TEST,
-    contexts: Annotated[
-        list[Context] | None,
-        typer.Option("--context", help="What it is shown of stage 1 in stage 2; may be given several times."),
-    ] = None,
-    audio: Annotated[
-        Path | None,
-        typer.Option("--audio", metavar="FOLDER", help="The clips, four channels; else the release's."),
-    ] = None,
+    contexts: ContextsOption = None,
+    audio: AudioOption = None,
     dtype: DtypeOption = None,
 ) -> None:
     """Answer a benchmark with the best model of a training, in lines that score rms-aqa reads."""

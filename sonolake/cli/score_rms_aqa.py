@@ -41,6 +41,16 @@ class Context(StrEnum):
     ORACLE = "oracle"
 
 
+ContextsOption = Annotated[
+    list[Context] | None,
+    typer.Option("--context", help="What it is shown of stage 1 in stage 2; may be given several times."),
+]
+AudioOption = Annotated[
+    Path | None,
+    typer.Option("--audio", metavar="FOLDER", help="The clips, four channels; else the release's."),
+]
+
+
 def rms_aqa(
     benchmark: Annotated[
         Path,
@@ -70,14 +80,8 @@ def rms_aqa(
         typer.Option("--ask", metavar="MODEL", help="First ask a model for what the file lacks."),
     ] = None,
     form: Annotated[Form, typer.Option("--hear", help="What the model is sent of a clip.")] = Form.W,
-    contexts: Annotated[
-        list[Context] | None,
-        typer.Option("--context", help="What it is shown of stage 1 in stage 2; may be given several times."),
-    ] = None,
-    audio: Annotated[
-        Path | None,
-        typer.Option("--audio", metavar="FOLDER", help="The clips, four channels; else the release's."),
-    ] = None,
+    contexts: ContextsOption = None,
+    audio: AudioOption = None,
     tokens: Annotated[int, typer.Option("--tokens", min=1, help="Of an answer at most.")] = 300,
     blind: Annotated[
         bool,

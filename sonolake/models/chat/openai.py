@@ -9,36 +9,20 @@ from typing import Any
 
 from sonolake.errors import ItemRefused, WorldError
 from sonolake.models.chat.messages import Answer, Ask, Message, as_text
-from sonolake.models.chat.transport import Transport
+from sonolake.models.chat.openai_model import OpenAiModel
 
 URL = "https://api.openai.com/v1"
 FORMATS = ("json_schema", "json_object", "")
 """Ways to ask for JSON, the strictest first; an endpoint that knows none is asked in words alone."""
 
 
-class OpenAiChat:
+class OpenAiChat(OpenAiModel):
     """A model behind such an endpoint.
 
     Args:
         model: its name there.
         transport: the endpoint; see :func:`sonolake.models.chat.chat_model`.
     """
-
-    def __init__(self, model: str, transport: Transport) -> None:
-        self.model, self._http = model, transport
-        self._format = 0
-
-    @property
-    def spec(self) -> str:
-        """``openai:MODEL@URL``."""
-        return f"openai:{self.model}@{self._http.url}"
-
-    def __repr__(self) -> str:
-        return f"OpenAiChat({self.spec!r})"
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._http.close()
 
     def complete(self, ask: Ask) -> Answer:
         """The answer; an endpoint that refuses a kind of structured output is asked in a simpler way from then on."""

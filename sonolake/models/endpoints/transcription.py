@@ -15,7 +15,7 @@ import numpy.typing as npt
 from sonolake.audio.encode import quantise, wav_bytes
 from sonolake.errors import ItemRefused
 from sonolake.models.base import Transcript, Word
-from sonolake.models.chat.transport import Transport
+from sonolake.models.chat.openai_model import OpenAiModel
 from sonolake.models.signals import mono_at
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ FORMATS: tuple[Mapping[str, str], ...] = (
 _OF_FORMAT = ("response_format", "verbose_json", "timestamp_granularities")
 
 
-class EndpointRecogniser:
+class EndpointRecogniser(OpenAiModel):
     """A :class:`~sonolake.models.base.Recogniser` behind such an endpoint; its weights cannot be known.
 
     Args:
@@ -40,22 +40,6 @@ class EndpointRecogniser:
 
     licence = "LicenseRef-unstated"
     weights_sha256 = ""
-
-    def __init__(self, model: str, transport: Transport) -> None:
-        self.model, self._http = model, transport
-        self._format = 0
-
-    @property
-    def spec(self) -> str:
-        """``openai:MODEL@URL``."""
-        return f"openai:{self.model}@{self._http.url}"
-
-    def __repr__(self) -> str:
-        return f"EndpointRecogniser({self.spec!r})"
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._http.close()
 
     def transcribe(self, x: npt.NDArray[Any], rate: int, language: str = "") -> Transcript:
         """What is said in a mono signal at ``rate`` Hz, sent as 16-bit WAV at 16 kHz.
