@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +14,7 @@ from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.spatial.allocate import allocate
 from sonolake.spatial.labels import read_labels
-from sonolake.spatial.plan import free_slots
+from sonolake.spatial.plan import free_slots, in_sixes
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
 from sonolake.spatial.recorded import Window, windows
 from sonolake.spatial.records import ClipEvent, ClipRecipe
@@ -119,7 +119,9 @@ def _new_windows(lake: Lake, there: Sequence[Mapping[str, Any]], clips: int) -> 
     known = {row["clip_id"] for row in there}
     share = clips // CUT_SHARE - sum(row["origin"] != "simulated" for row in there)
     new = [window for window in recording_windows(lake) if window.clip_id not in known]
-    return [Planned(window.clip_id, window) for window in new[: max(0, min(share, clips - len(there)))]]
+    cut_out = Counter(row["split"] for row in there if row["origin"] != "simulated")
+    kept = in_sixes(new[: max(0, min(share, clips - len(there)))], cut_out)
+    return [Planned(window.clip_id, window) for window in kept]
 
 
 def _new_recipes(lake: Lake, there: Sequence[Mapping[str, Any]], clips: int) -> list[Planned]:

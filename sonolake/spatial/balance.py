@@ -12,9 +12,12 @@ from collections.abc import Mapping, Sequence
 from sonolake.ids import seed_of
 from sonolake.spatial.dimensions import DIMENSIONS
 
+FEW = 10
+"""A set with fewer clips than this in each dimension asks about all of them, within one; a larger one is exactly equal."""
+
 
 def balance(possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Dimension of each clip: all frequencies equal, or within one where that lets every clip be asked.
+    """Dimension of each clip: all frequencies equal; in small sets within one, where that lets every clip be asked.
 
     Args:
         possible: the dimensions that each clip can be asked.
@@ -33,6 +36,8 @@ def balance(possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str] | N
         if all(len(inside) == quota for inside in members.values()):
             break
     equal = _by_clip(members)
+    if quota >= FEW:
+        return equal
     for clip in clips:
         if clip not in equal:
             _augment(clip, order, members, quota + 1)

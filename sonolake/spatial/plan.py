@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sonolake.ids import rng_of
 from sonolake.spatial.dimensions import DIMENSIONS, KINDS
@@ -91,3 +91,29 @@ def free_slots(
         taken: the slots of the clips that are there, by split; what is taken never moves.
     """
     return free_places(clips, split_counts(clips, shares), taken)
+
+
+class _InSplit(Protocol):
+    @property
+    def split(self) -> str: ...
+
+
+_Clip = TypeVar("_Clip", bound=_InSplit)
+
+
+def in_sixes(clips: Sequence[_Clip], there: Mapping[str, int]) -> list[_Clip]:
+    """``clips`` without the last ones of each split where that makes the split's number a multiple of six.
+
+    Dimensions can then be equally frequent in it. A split of fewer than six keeps what it has.
+
+    Args:
+        clips: new clips that are cut from recordings, in their order.
+        there: how many such clips are there, by split.
+    """
+    kept: list[_Clip] = []
+    for split in sorted({clip.split for clip in clips}):
+        mine = [clip for clip in clips if clip.split == split]
+        total = there.get(split, 0) + len(mine)
+        surplus = total % len(DIMENSIONS) if total > len(DIMENSIONS) else 0
+        kept += mine[: max(0, len(mine) - surplus)]
+    return kept

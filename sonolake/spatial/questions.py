@@ -113,8 +113,8 @@ def ask_set(
     """One stage-1 and one stage-2 question a clip that has none, the six dimensions equally frequent over all clips.
 
     A clip keeps the dimension that it was laid out for where its labels allow. Left out are clips without a clear
-    question, and as few others as it takes to keep the dimensions balanced (within one where the number is not a
-    multiple of six). Both lists are ordered by clip id.
+    question, and as few others as it takes to keep the dimensions equally frequent; under ten of each, within
+    one where the number is not a multiple of six. Both lists are ordered by clip id.
     """
     firsts: dict[str, Question] = {}
     seconds: dict[str, dict[str, Question]] = {}

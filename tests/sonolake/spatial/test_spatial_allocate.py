@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from sonolake.errors import InvalidInput
 from sonolake.spatial.allocate import allocate
-from sonolake.spatial.plan import free_slots, slot, split_counts
+from sonolake.spatial.plan import free_slots, in_sixes, slot, split_counts
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
 from sonolake.spatial.records import ClipRecipe
 from sonolake.spatial.timing import polyphony
@@ -188,3 +189,22 @@ def test_pools_by_split_share_no_room_and_no_take(pool):
     clips = [clip for split, some in pools.items() for clip in allocate(split, range(6), some)]
     used = {name: {s.take_id for c in clips if c.split == name for s in c.sources} for name in pools}
     assert not used["train"] & used["validation"]
+
+
+@pytest.mark.parametrize(
+    ("new", "there", "kept"),
+    [
+        ({"test": 5}, {}, {"test": 5}),
+        ({"test": 6}, {}, {"test": 6}),
+        ({"test": 20, "validation": 13}, {}, {"test": 18, "validation": 12}),
+        ({"test": 9}, {"test": 6}, {"test": 6}),
+        ({"test": 4}, {"test": 9}, {"test": 3}),
+        ({"test": 1}, {"test": 9}, {}),
+    ],
+)
+def test_clips_cut_from_recordings_come_in_sixes_where_there_are_six(new, there, kept):
+    clips = [SimpleNamespace(split=split, n=n) for split, count in new.items() for n in range(count)]
+    left = in_sixes(clips, there)
+    assert {s: [c.n for c in left if c.split == s] for s in {c.split for c in left}} == {
+        split: list(range(count)) for split, count in kept.items()
+    }

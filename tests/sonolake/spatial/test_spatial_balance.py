@@ -36,6 +36,11 @@ def test_a_rest_of_six_is_within_one():
     assert max(counts.values()) - min(counts.values()) == 1
 
 
+def test_from_ten_of_each_on_they_are_equal():
+    assert Counter(balance({f"c{i}": DIMS for i in range(59)}).values()).total() == 59
+    assert Counter(balance({f"c{i}": DIMS for i in range(65)}).values()) == dict.fromkeys(DIMS, 10)
+
+
 @settings(deadline=None, max_examples=100)
 @given(CLIPS, st.randoms(use_true_random=False))
 def test_only_possible_dimensions_whatever_the_order(possible, random):
