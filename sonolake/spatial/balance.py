@@ -13,7 +13,7 @@ from sonolake.ids import seed_of
 from sonolake.spatial.dimensions import DIMENSIONS
 
 FEW = 10
-"""A set with fewer clips than this in each dimension asks about all of them, within one; a larger one is exactly equal."""
+"""With fewer clips than this in each dimension all are asked, equal within one; larger sets are exactly equal."""
 
 
 def balance(possible: Mapping[str, Sequence[str]], wanted: Mapping[str, str] | None = None) -> dict[str, str]:
