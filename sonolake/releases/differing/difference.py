@@ -1,0 +1,112 @@
+"""What two versions differ in, item by item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sonolake.releases.differing.versions import Bump
+
+
+@dataclass(frozen=True, order=True)
+class Item:
+    """An item, by its config, its split and its id."""
+
+    config: str
+    split: str
+    item_id: str
+
+
+@dataclass(frozen=True, order=True)
+class Change:
+    """An item that is in both: its split now, and what is other: ``sound``, a column, or a part of one."""
+
+    config: str
+    split: str
+    item_id: str
+    what: tuple[str, ...]
+
+
+@dataclass(frozen=True, order=True)
+class Move:
+    """An item that is in another split than before."""
+
+    config: str
+    split: str
+    item_id: str
+    came_from: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What has changed from ``old`` to ``new``; all by content, nothing by names of files or times.
+
+    Attributes:
+        old, new: NAME@VERSION, or what else was compared.
+        added, removed: items.
+        edited: items whose sound or labels are other.
+        moved: items in another split; the same item may be edited too.
+        described: items of which only what is said about them is other: title, author, licence, page.
+        columns_added, columns_removed: ``config.column``, a part of a nested column as ``config.events.onset_s``.
+        records_added, records_edited: files of ``benchmark/`` with more lines, and with lines changed or gone.
+        about: what is said of the whole: ``sources`` of these ids, fields of ``croissant.json``.
+        repackaged: shards whose bytes are other, or that are elsewhere, with the same items in them.
+    """
+
+    old: str
+    new: str
+    added: tuple[Item, ...] = ()
+    removed: tuple[Item, ...] = ()
+    edited: tuple[Change, ...] = ()
+    moved: tuple[Move, ...] = ()
+    described: tuple[Change, ...] = ()
+    columns_added: tuple[str, ...] = ()
+    columns_removed: tuple[str, ...] = ()
+    records_added: tuple[str, ...] = ()
+    records_edited: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    repackaged: tuple[str, ...] = ()
+
+    @property
+    def bump(self) -> Bump:
+        """The part of the version that has to rise at least."""
+        if self.removed or self.edited or self.moved or self.columns_removed or self.records_edited:
+            return Bump.MAJOR
+        if self.added or self.columns_added or self.records_added:
+            return Bump.MINOR
+        return Bump.PATCH if self.described or self.about or self.repackaged else Bump.NONE
+
+    def counts(self) -> dict[str, int]:
+        """How many there are of each kind, by the kind's name; those that there are."""
+        found = {one.name: len(getattr(self, one.name)) for one in fields(self)[2:]}
+        return {kind: count for kind, count in found.items() if count}
+
+    def why(self) -> str:
+        """The same in words."""
+        said = [f"{count:,} {KINDS[kind][count != 1]}" for kind, count in self.counts().items()]
+        return ", ".join(said) or "nothing differs"
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, for a program to read."""
+        lists = {one.name: [_plain(v) for v in getattr(self, one.name)] for one in fields(self)[2:]}
+        return {"old": self.old, "new": self.new, "bump": self.bump.name, "counts": self.counts(), **lists}
+
+
+KINDS = {
+    "added": ("item added", "items added"),
+    "removed": ("item removed", "items removed"),
+    "edited": ("item edited", "items edited"),
+    "moved": ("item moved between splits", "items moved between splits"),
+    "described": ("item with other metadata", "items with other metadata"),
+    "columns_added": ("column added", "columns added"),
+    "columns_removed": ("column removed", "columns removed"),
+    "records_added": ("benchmark file with more lines", "benchmark files with more lines"),
+    "records_edited": ("benchmark file edited", "benchmark files edited"),
+    "about": ("change of metadata", "changes of metadata"),
+    "repackaged": ("shard repackaged", "shards repackaged"),
+}
+"""What one and several of a kind are called."""
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str) else dict(vars(value))
