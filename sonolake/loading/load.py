@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.loading.records import Records, Shard
-from sonolake.loading.sound import DTYPES
+from sonolake.loading.sound import DTYPES, ENCODED
 from sonolake.loading.table import Readable, readable
 from sonolake.releases.choosing import choose
 from sonolake.releases.finding import find_release
@@ -40,7 +40,8 @@ def load(
             ``SONOLAKE_LAKE``, or the one we are in.
         where: condition on the columns of ``items.parquet`` in SQL, such as ``licence = 'CC0-1.0' AND duration_s < 5``.
         columns: only these columns; all when left out.
-        dtype: of the samples: ``float32`` or ``float64`` in -1 to 1, or ``int16``, ``int32`` as full scale.
+        dtype: of the samples: ``float32`` or ``float64`` in -1 to 1, or ``int16``, ``int32`` as full scale;
+            ``encoded`` gives the bytes of the sound's file as they are instead.
 
     Raises:
         NotFound: when there is no such release, or not these splits of it.
@@ -48,20 +49,25 @@ def load(
         Damaged: when the release is not what its manifest says.
         Unreachable: when its place does not answer.
     """
-    if dtype not in DTYPES:
-        raise InvalidInput("dtype", f"one of {', '.join(DTYPES)}", dtype)
+    if dtype not in (*DTYPES, ENCODED):
+        raise InvalidInput("dtype", f"one of {', '.join((*DTYPES, ENCODED))}", dtype)
     found = find_release(str(which), _lake, source)
     if found.state == "retracted":
         warnings.warn(f"{which} was retracted by those who published it", stacklevel=2)
     table = readable(found)
     name = _config(table, config)
-    rows = table.rows(name, _splits(table, name, split))
-    chosen = rows if where is None else choose(rows, where)
-    if not chosen.num_rows:
+    records = records_of(table, name, _splits(table, name, split), where, dtype)
+    if not len(records):
         raise NotFound(f"no item of {table.name} fits: {where}")
-    shards = tuple(Shard(file, rows) for file, rows in table.by_shard(chosen))
-    records = Records(table.place, table.manifest_sha256, name, shards, where or "", None, dtype)
     return records if columns is None else records.only(columns)
+
+
+def records_of(table: Readable, config: str, splits: Sequence[str], where: str | None, dtype: str) -> Records:
+    """The records of these splits of a config, perhaps none; see :func:`load`."""
+    rows = table.rows(config, splits)
+    chosen = rows if where is None else choose(rows, where)
+    shards = tuple(Shard(file, rows) for file, rows in table.by_shard(chosen))
+    return Records(table.place, table.manifest_sha256, config, shards, where or "", None, dtype)
 
 
 def _lake() -> str:

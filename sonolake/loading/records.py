@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from sonolake.errors import Damaged, InvalidInput
 from sonolake.ids import canonical_json, sha256_hex
 from sonolake.loading.order import Order
-from sonolake.loading.sound import samples_of
+from sonolake.loading.sound import ENCODED, samples_of
 from sonolake.releases.origins import Origin, open_origin
 from sonolake.releases.ranged import groups_of, open_shard
 from sonolake.releases.tables import FileRow
@@ -149,7 +149,10 @@ class Records:
             return record
         if item["sha256"] not in (None, hashlib.sha256(sound["bytes"]).hexdigest()):
             raise Damaged(f"{shard.file.path}: the sound of {item['item_id']} has another SHA-256")
-        record[AUDIO], record["sample_rate"] = samples_of(sound["bytes"], self.dtype, item["item_id"])
+        if self.dtype == ENCODED:
+            record[AUDIO] = sound["bytes"]
+        else:
+            record[AUDIO], record["sample_rate"] = samples_of(sound["bytes"], self.dtype, item["item_id"])
         return record
 
     def _open(self, shard: Shard) -> pq.ParquetFile:

@@ -11,6 +11,8 @@ from sonolake.errors import Damaged
 
 DTYPES = ("float32", "float64", "int16", "int32")
 """What samples may be given as; the first two are in -1 to 1."""
+ENCODED = "encoded"
+"""No samples, but the bytes of the file."""
 
 
 def samples_of(data: bytes, dtype: str, item_id: str) -> tuple[NDArray[Any], int]:

@@ -49,6 +49,14 @@ def test_a_record_is_its_row_with_samples(release, samples):
     }
 
 
+def test_encoded_is_the_file_as_it_lies_in_the_shard(release):
+    (record,) = sonolake.load(release, split="test", where="item_id = 'scene-test-02'", dtype="encoded")
+    (shard,) = pq.read_table(
+        release / "data" / "sounds", filters=[("item_id", "=", "scene-test-02")], partitioning=None
+    ).to_pylist()
+    assert record["audio"] == shard["audio"]["bytes"] and record["sample_rate"] == 8000
+
+
 def test_ambisonics_has_four_channels_bit_for_bit(release, samples):
     records = list(sonolake.load(release, split="train", config="rms-aqa", dtype="int16"))
     assert len(records) == 2
