@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sonolake.audio.levels import round_db
+from sonolake.audio.recursive import PIECE_FRAMES, filtered_pieces
 from sonolake.audio.signals import Signal, check_rate
 from sonolake.errors import InvalidInput
 
@@ -36,8 +35,6 @@ LAYOUT_WEIGHTS: dict[int, tuple[float, ...]] = {
 LOWEST_RATE = 4000
 SETTLES_S = 0.25
 """After this time nothing of a sound is left in the filters: the slower one, two poles at 38 Hz, falls 500 dB in it."""
-PIECE_FRAMES = 1 << 17
-"""Frames filtered at a time, few enough that the memory of one piece is used again for the next."""
 
 
 @lru_cache(maxsize=512)
@@ -87,39 +84,42 @@ def loudness(x: Signal, rate: int, weights: tuple[float, ...] | None = None) -> 
     w = weights or LAYOUT_WEIGHTS.get(channels, (1.0,) * channels)
     if len(w) != channels:
         raise InvalidInput("weights", f"{channels} numbers, one a channel", w)
-    step = (rate + 5) // 10
-    steps = _step_sums(_at_least(x.reshape(len(x), channels), 4 * step), rate, step, np.array(w))
-    return _gated(_blocks(steps) / (4 * step))
+    step = step_frames(rate)
+    signal = _at_least(x.reshape(len(x), channels), 4 * step)
+    steps = np.zeros(len(signal) // step)
+    for channel, weight in enumerate(w):
+        if weight:
+            steps += weight * step_sums(signal[:, channel], rate)
+    return loudness_of(steps, rate)
 
 
-def k_weighted(x: Signal, rate: int, dtype: type[np.floating[Any]] = np.float64) -> NDArray[Any]:
-    """One channel ``(frames,)``, K-weighted: linear, so that a sum of sounds is weighted as the sum of theirs."""
-    from scipy.signal import sosfilt
-
-    sos, state, y = k_weighting(rate), np.zeros((2, 2)), np.empty(len(x), dtype)
-    for first in range(0, len(x), PIECE_FRAMES):
-        piece = slice(first, first + PIECE_FRAMES)
-        y[piece], state = sosfilt(sos, x[piece], zi=state)
-    return y
+def step_frames(rate: int) -> int:
+    """Frames of a step of 100 ms, a quarter of a block."""
+    return (rate + 5) // 10
 
 
-def weighted_loudness(k: NDArray[np.floating[Any]], rate: int) -> float:
-    """Integrated loudness in LUFS of what :func:`k_weighted` made of 400 ms or more; minus infinity as for silence.
+def step_sums(x: Signal, rate: int) -> Signal:
+    """Sums of squares of one K-weighted channel over each whole step of 100 ms."""
+    step = step_frames(rate)
+    whole = len(x) // step
+    sums = np.empty(whole)
+    at_once = max(1, PIECE_FRAMES // step)
+    pieces = filtered_pieces(k_weighting(rate), x[: whole * step], at_once * step)
+    for number, (_, piece) in enumerate(pieces):
+        part = piece.reshape(-1, step)
+        sums[number * at_once : number * at_once + len(part)] = np.einsum("bs,bs->b", part, part)
+    return sums
+
+
+def loudness_of(steps: Signal, rate: int) -> float:
+    """Integrated loudness in LUFS of what :func:`step_sums` found; minus infinity when no block passes the gate.
 
     Raises:
         InvalidInput: for less than 400 ms, which would have to be repeated before it is weighted.
     """
-    step = (rate + 5) // 10
-    whole = len(k) // step
-    if whole < 4:
-        raise InvalidInput("k", f"at least {4 * step} frames", len(k))
-    sums = np.empty(whole)
-    at_once = max(1, PIECE_FRAMES // step)
-    for first in range(0, whole, at_once):
-        last = min(first + at_once, whole)
-        part = k[first * step : last * step].astype(np.float64).reshape(last - first, step)
-        sums[first:last] = np.einsum("bs,bs->b", part, part)
-    return _gated(_blocks(sums) / (4 * step))
+    if len(steps) < 4:
+        raise InvalidInput("steps", "at least 4, a block of 400 ms", len(steps))
+    return _gated(_blocks(steps) / (4 * step_frames(rate)))
 
 
 def _blocks(steps: Signal) -> Signal:
@@ -129,24 +129,6 @@ def _blocks(steps: Signal) -> Signal:
 
 def _at_least(x: Signal, frames: int) -> Signal:
     return x if len(x) >= frames else np.tile(x, (-(-frames // len(x)), 1))[:frames]
-
-
-def _step_sums(x: Signal, rate: int, step: int, weights: Signal) -> Signal:
-    """Weighted sums of squares of the K-weighted signal over each whole step of 100 ms."""
-    from scipy.signal import sosfilt
-
-    sos, used = k_weighting(rate), np.flatnonzero(weights)
-    state = np.zeros((2, len(used), 2))
-    whole = len(x) // step
-    sums = np.empty(whole)
-    piece = max(1, PIECE_FRAMES // step)
-    for first in range(0, whole, piece):
-        last = min(first + piece, whole)
-        part = x[first * step : last * step]
-        y, state = sosfilt(sos, part.T if len(used) == x.shape[1] else part.T[used], axis=1, zi=state)
-        blocks = y.reshape(len(used), last - first, step)
-        sums[first:last] = weights[used] @ np.einsum("cbs,cbs->cb", blocks, blocks)
-    return sums
 
 
 def _gated(power: Signal) -> float:

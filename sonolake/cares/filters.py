@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from sonolake.audio.levels import db_to_gain, peak
+from sonolake.audio.recursive import filtered
 from sonolake.audio.signals import Signal
 
 BUTTERWORTH_Q = 0.5**0.5
@@ -27,19 +28,12 @@ def _section(kind: str, hz: float, rate: int) -> Signal:
 
 def low_pass(x: Signal, rate: int, hz: float) -> Signal:
     """12 dB an octave above ``hz``; above 0.45 of the rate nothing is filtered."""
-    return x if hz >= 0.45 * rate else _filtered(x, _section("low", hz, rate))
+    return x if hz >= 0.45 * rate else filtered(_section("low", hz, rate), x)
 
 
 def high_pass(x: Signal, rate: int, hz: float) -> Signal:
     """12 dB an octave below ``hz``."""
-    return _filtered(x, _section("high", hz, rate))
-
-
-def _filtered(x: Signal, section: Signal) -> Signal:
-    from scipy.signal import sosfilt
-
-    y: Signal = sosfilt(section, x)
-    return y
+    return filtered(_section("high", hz, rate), x)
 
 
 def rises_at(x: Signal, under_peak_db: float) -> int:

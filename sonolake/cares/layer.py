@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sonolake.audio.levels import db_to_gain, round_db
-from sonolake.audio.loudness import SETTLES_S, k_weighted, weighted_loudness
+from sonolake.audio.loudness import SETTLES_S, loudness_of, step_frames, step_sums
 from sonolake.audio.signals import Signal
 from sonolake.errors import InvalidInput
 
@@ -36,21 +33,20 @@ class Layer:
 
 
 class MeteredLayer(Layer):
-    """A layer and what a loudness meter hears of it.
+    """A layer and what a loudness meter reads in each of its 100 ms.
 
-    K-weighting is linear: a gain changes the weighted samples alike, and a change of a few samples is weighted alone.
-    So a whole layer is filtered once, however often it is changed and measured. Weighted samples are kept in single
-    precision, a ten-millionth of their value.
+    A gain changes every reading alike, and a change of a few samples those around it. So a whole layer is filtered
+    once, however often it is changed and measured.
     """
 
     def __init__(self, samples: Signal, rate: int) -> None:
         super().__init__(samples)
         self.rate = rate
-        self._weighted: NDArray[np.float32] = k_weighted(samples, rate, np.float32)
+        self._steps = step_sums(samples, rate)
 
     def loudness(self) -> float:
         """Integrated loudness in LUFS."""
-        return weighted_loudness(self._weighted, self.rate)
+        return loudness_of(self._steps, self.rate)
 
     def gain_to(self, lufs: float) -> float:
         """Bring the layer to a loudness; the gain that it took, in dB, rounded to 0.01.
@@ -68,17 +64,18 @@ class MeteredLayer(Layer):
     def gain(self, gain_db: float) -> None:
         """Make the layer louder."""
         super().gain(gain_db)
-        self._weighted *= np.float32(db_to_gain(gain_db))
+        self._steps *= db_to_gain(gain_db) ** 2
 
     def change(self, first: int, samples: Signal) -> None:
-        """Put other samples from frame ``first`` on."""
-        last = first + len(samples)
-        difference = np.zeros(min(last + round(SETTLES_S * self.rate), len(self)) - first)
-        difference[: len(samples)] = samples - self.samples[first:last]
+        """Put other samples from frame ``first`` on, and read what they and their traces in the filters touch."""
         super().change(first, samples)
-        self._weighted[first : first + len(difference)] += k_weighted(difference, self.rate)
+        step, settled = step_frames(self.rate), round(SETTLES_S * self.rate)
+        begin, end = first // step, -(-(first + len(samples) + settled) // step)
+        before = min(begin, -(-settled // step))
+        around = self.samples[(begin - before) * step : end * step]
+        self._steps[begin:end] = step_sums(around, self.rate)[before:]
 
-    def add_metered(self, other: MeteredLayer) -> None:
+    def add(self, other: Layer) -> None:
         """Mix an equally long layer in."""
-        self.add(other)
-        self._weighted += other._weighted
+        super().add(other)
+        self._steps = step_sums(self.samples, self.rate)

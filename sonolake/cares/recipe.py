@@ -9,7 +9,7 @@ from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
 from sonolake.serial import plain
 
-CODE_VERSION = "cares-mix:4"
+CODE_VERSION = "cares-mix:5"
 """Changes whenever the same recipe would give other samples."""
 
 

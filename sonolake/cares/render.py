@@ -20,7 +20,7 @@ from sonolake.audio.signals import Signal
 from sonolake.audio.truepeak import true_peak_dbtp
 from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room
 from sonolake.cares.filters import low_pass
-from sonolake.cares.layer import MeteredLayer
+from sonolake.cares.layer import Layer, MeteredLayer
 from sonolake.cares.layers import Placed, finish, limited, put_in, stems_of, without_each
 from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
@@ -144,9 +144,10 @@ def _mixed(
     levels = {"measured_voice_lufs": voice.loudness(), "measured_ambience_lufs": bed.loudness()}
     parts = stems_of(voice, bed, sounds) if stems else {}
     beds = [bed.samples[p.start : p.end].copy() for p, _, _ in placed]
-    put_in(voice, sounds)
-    voice.add_metered(bed)
-    return _Mixed(voice, sounds, beds, levels, parts)
+    mix = Layer(voice.samples)
+    put_in(mix, sounds)
+    mix.add(bed)
+    return _Mixed(MeteredLayer(mix.samples, settings.rate), sounds, beds, levels, parts)
 
 
 def _mastered(

@@ -32,6 +32,6 @@ def test_loudness_after_changes_is_that_of_the_samples(seed, changed, gain_db):
         layer.change(first, part * 10 ** (level / 20) + rng.standard_normal(len(part)) * 0.01)
     layer.gain(gain_db)
     other = MeteredLayer(np.cumsum(rng.standard_normal(3 * RATE)) * 1e-4, RATE)
-    layer.add_metered(other)
+    layer.add(other)
     assert len(layer) == 3 * RATE
     assert layer.loudness() == pytest.approx(libebur128(layer.samples), abs=0.02)
