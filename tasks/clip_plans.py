@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sonolake.audition import takes_of
 from sonolake.datasets.layers import usable_assets
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
+from sonolake.rendering.clips import class_of, labels_of
 from sonolake.spatial.allocate import allocate
-from sonolake.spatial.labels import read_labels
 from sonolake.spatial.plan import free_slots, in_sixes
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
 from sonolake.spatial.recorded import Window, windows
-from sonolake.spatial.records import ClipEvent, ClipRecipe
+from sonolake.spatial.records import ClipRecipe
 from tasks.opening import lake_at
 
 SHARES = {"train": 6.0, "validation": 1.0}
@@ -39,11 +38,6 @@ class Planned:
     clip_id: str
     source: ClipRecipe | Window | None = None
     number: int | None = None
-
-
-def class_of(event: str) -> str:
-    """What a person calls the sound ``namespace/name``."""
-    return event.rpartition("/")[2].replace("_", " ")
 
 
 def pools(lake: Lake) -> dict[str, Pool]:
@@ -86,16 +80,6 @@ def recording_windows(lake: Lake) -> list[Window]:
             )
             found += kept
     return sorted(found, key=lambda window: window.clip_id)
-
-
-def labels_of(asset: Mapping[str, Any]) -> Sequence[ClipEvent]:
-    """The labels of a recording: JSON lines, or a DCASE table whose classes and unit its manifest row names."""
-    if not asset["labels"]:
-        return ()
-    tags = json.loads(asset["tags"] or "{}")
-    classes = [class_of(name) for name in tags.get("classes", "").split(";")]
-    events = read_labels(asset["labels"], classes, tags.get("distance_unit", ""))
-    return [replace(event, event=class_of(event.event)) for event in events]
 
 
 def plan_clips(lake: str, clips: int) -> list[Planned]:

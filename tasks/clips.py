@@ -19,19 +19,18 @@ from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
 from sonolake.models.chat import Asker, Meter, chat_model
+from sonolake.rendering.clips import CODE, class_of, layers_of, made_clip
 from sonolake.spatial.answers import answer
 from sonolake.spatial.benchmark import Query, Record
 from sonolake.spatial.benchmark.blindness import blindness, table, verdict
 from sonolake.spatial.paraphrase import paraphrased
 from sonolake.spatial.questions import AskedClip, LeftOut, ask_set
-from sonolake.spatial.recorded import Window, cut
-from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
-from sonolake.spatial.render import Clip, ClipInputs, render
+from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, Question
 from sonolake.spatial.world import World
 from tasks.answers import LakeAnswers, record_use
-from tasks.clip_plans import Planned, class_of, labels_of
+from tasks.clip_plans import Planned
 from tasks.opening import lake_at, run_of
-from tasks.sounds import mono, sound
+from tasks.sounds import sounds_of
 
 CODE_VERSION = "1"
 RENDER, ASK = "render-clips", "ask-clips"
@@ -42,7 +41,7 @@ def render_clips(lake: str, run_id: str, plans: Sequence[Planned], workers: int 
     """Render or cut the clips of one batch that are not there."""
     run = run_of(lake, RENDER, run_id)
     things = {plan.clip_id: plan for plan in plans}
-    licences = licences_of(run.lake, {a for plan in plans if plan.source for a in _layers(plan.source)})
+    licences = licences_of(run.lake, {a for plan in plans if plan.source for a in layers_of(plan.source)})
     return make(
         run,
         RENDER,
@@ -55,22 +54,13 @@ def render_clips(lake: str, run_id: str, plans: Sequence[Planned], workers: int 
     )
 
 
-def _layers(source: ClipRecipe | Window) -> dict[str, str]:
-    """The assets of a clip with the part each one plays."""
-    if isinstance(source, Window):
-        return {source.recording_id: "foa"}
-    layers = {one.take_id: "take" for one in source.sources}
-    layers |= {name: "response" for one in source.sources for name in one.response_ids}
-    return layers | ({source.ambience_id: "ambience"} if source.ambience_id else {})
-
-
 def _made(lake: str, plan: Planned, licences: Mapping[str, str]) -> Outcome:
     source = plan.source
     if source is None:
         return Already()
-    layers = _layers(source)
+    layers = layers_of(source)
     licence = mixed_licence(licences[a] for a in layers)
-    clip = _cut(lake, source) if isinstance(source, Window) else _rendered(lake, source)
+    clip = made_clip(lake_at(lake), source, sounds_of(lake))
     asset = keep_made(
         lake_at(lake),
         "clip",
@@ -97,7 +87,7 @@ def _made(lake: str, plan: Planned, licences: Mapping[str, str]) -> Outcome:
     edges = [Edge(plan.clip_id, layer, role) for layer, role in layers.items()]
     edges += [
         Edge(plan.clip_id, f"room:{source.room}", "room"),
-        Edge(plan.clip_id, f"code:{RENDER}:{CODE_VERSION}", "code"),
+        Edge(plan.clip_id, CODE, "code"),
         Edge(str(asset["asset_id"]), plan.clip_id, "audio"),
     ]
     events = [_event_row(plan.clip_id, n, event) for n, event in enumerate(clip.events)]
@@ -107,20 +97,6 @@ def _made(lake: str, plan: Planned, licences: Mapping[str, str]) -> Outcome:
         "clip_events": valid_rows(ClipEvents, events),
     }
     return Done(rows, tuple(edges), made=len(events))
-
-
-def _rendered(lake: str, recipe: ClipRecipe) -> Clip:
-    takes = {source.take_id: mono(lake, source.take_id) for source in recipe.sources}
-    names = {name for source in recipe.sources for name in source.response_ids}
-    responses = {name: sound(lake, name, "ambix") for name in sorted(names)}
-    ambience = sound(lake, recipe.ambience_id) if recipe.ambience_id else None
-    return render(recipe, ClipInputs(takes, responses, ambience))
-
-
-def _cut(lake: str, window: Window) -> Clip:
-    (asset,) = lake_at(lake).rows("SELECT tags, labels FROM assets WHERE asset_id = ?", [window.recording_id])
-    samples, rate = sound(lake, window.recording_id, "ambix")
-    return cut(window, samples, rate, labels_of(asset))
 
 
 def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from prefect import task
@@ -18,9 +17,9 @@ from sonolake.cares.checker import check
 from sonolake.cares.recipe import SceneRecipe, TurnSpec
 from sonolake.cares.records import Scenario, Template, Timeline
 from sonolake.cares.render import render
-from sonolake.cares.scene import Clip, PlacedEvent, Scene, SceneInputs, TurnAudio
+from sonolake.cares.scene import PlacedEvent, Scene
 from sonolake.cares.settings import MixSettings
-from sonolake.cares.speaking import ALIGNER, speak
+from sonolake.cares.speaking import ALIGNER
 from sonolake.cares.voice_track import require_placed
 from sonolake.cares.writer import WRITER, write
 from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
@@ -32,12 +31,13 @@ from sonolake.lake import Lake
 from sonolake.lake.step import Counts, Done, Edge, Outcome
 from sonolake.models.base import Voice
 from sonolake.models.registry import get
+from sonolake.rendering.scenes import scene_inputs, spoken
 from sonolake.serial import to_json
 from tasks.dialogues import dialogues_of
 from tasks.muted import with_muted
 from tasks.opening import lake_at, run_of
 from tasks.scripts import template_of
-from tasks.sounds import mono
+from tasks.sounds import sounds_of
 from tasks.speech import voices_of
 
 CODE_VERSION = "5"
@@ -143,9 +143,10 @@ class _Studio:
         if recipe.response_id:
             layers[recipe.response_id] = "response"
         licences = licences_of(lake_at(self.lake), layers)
-        spoken = [self.voices[voice.spec].licence for voice in recipe.voices]
-        licence = mixed_licence([*(licences[a] for a in layers), *spoken])
-        scene = render(recipe, self._inputs(recipe), muted=scenario.split == "test")
+        of_voices = [self.voices[voice.spec].licence for voice in recipe.voices]
+        licence = mixed_licence([*(licences[a] for a in layers), *of_voices])
+        inputs = scene_inputs(recipe, sounds_of(self.lake), self._speakers(recipe))
+        scene = render(recipe, inputs, muted=scenario.split == "test")
         _require_rules(scene)
         title = self.templates[scenario.template_id].title
         asset = keep_made(
@@ -196,13 +197,6 @@ class _Studio:
             said = f"{', '.join(self.voices)} cannot speak {scenario.genders}"
             raise ItemRefused("no_voice", f"{said}, which was allocated for other voices")
 
-    def _inputs(self, recipe: SceneRecipe) -> SceneInputs:
-        speakers = self._speakers(recipe)
-        turns = tuple(_spoken(speakers[turn.speaker], turn) for turn in recipe.turns)
-        takes = {take: Clip(*mono(self.lake, take)) for take in recipe.take_ids}
-        response = Clip(*mono(self.lake, recipe.response_id)) if recipe.response_id else None
-        return SceneInputs(turns, takes, Clip(*mono(self.lake, recipe.ambience_id)), response)
-
     def _speakers(self, recipe: SceneRecipe) -> dict[str, Voice]:
         return {voice.speaker: self.voices[voice.spec] for voice in recipe.voices}
 
@@ -222,18 +216,12 @@ def _retaken(voice: Voice, turn: TurnSpec, least_confidence: float) -> TurnSpec:
     for retake in range(RETAKES):
         candidate = replace(turn, seed=seed_of(str(turn.seed), str(retake)) % 2**31) if retake else turn
         try:
-            require_placed(candidate, _spoken(voice, candidate), least_confidence)
+            require_placed(candidate, spoken(voice, candidate), least_confidence)
         except ItemRefused as refusal:
             refused = refusal
         else:
             return candidate
     raise refused
-
-
-@lru_cache(maxsize=64)
-def _spoken(voice: Voice, turn: TurnSpec) -> TurnAudio:
-    """A turn in a voice, with the times of its words."""
-    return speak(voice, get(ALIGNER), turn)
 
 
 def _require_rules(scene: Scene) -> None:

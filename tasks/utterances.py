@@ -11,9 +11,6 @@ import numpy as np
 from prefect import task
 
 from schemas import Utterances, valid_rows
-from sonolake.audio.decode import decode
-from sonolake.audio.encode import flac_bytes, quantise
-from sonolake.audio.levels import db_to_gain, peak
 from sonolake.datasets.making import make
 from sonolake.errors import ItemRefused
 from sonolake.ids import make_id
@@ -22,6 +19,7 @@ from sonolake.lake.catalog import among
 from sonolake.lake.step import Counts, Done, Edge, Outcome, Quarantined
 from sonolake.models.base import Model
 from sonolake.models.registry import available, get
+from sonolake.rendering.utterances import CODE, recording, sound_of, stretch
 from sonolake.serial import to_json
 from sonolake.wesr.utterances import Interval, LeftOut, Utterance, utterances
 from sonolake.wesr.vetting import NONE, Cutting, Heard, Models, vetted
@@ -33,7 +31,6 @@ CODE_VERSION = "2"
 STEP = "cut-utterances"
 QUALITY = "dnsmos"
 """Rates utterances where nobody names another model, and it is installed."""
-CEILING = db_to_gain(-0.1)
 WHOLE_S = 0.5
 """An utterance that leaves less than this out on both sides has the recording's transcript."""
 Aside = dict[str, dict[str, Quarantined]]
@@ -86,7 +83,7 @@ def cut_recordings(
 
 
 def _cut(lake: str, cutting: Cutting, models: Models, aside: Aside, asset: Mapping[str, Any]) -> Outcome:
-    samples, rate = _sound(lake, asset)
+    samples, rate = recording(lake_at(lake).media, asset["asset_id"])
     duration = len(samples) / rate
     protected = vocal_intervals(samples, rate, duration, cutting.vocal_score)
     found = utterances(get("silero").segments(samples, rate), duration, protected, cutting.limits)
@@ -111,12 +108,6 @@ def _lengths(cutting: Cutting) -> str:
     return f"{cutting.shortest_s:g} to {cutting.longest_s:g} s"
 
 
-def _sound(lake: str, asset: Mapping[str, Any]) -> tuple[Signal, int]:
-    """One channel of a recording, which is kept nowhere: recordings are long."""
-    decoded = decode(lake_at(lake).media.read(asset["asset_id"]))
-    return decoded.samples.mean(axis=1), decoded.sample_rate
-
-
 def _name(asset: Mapping[str, Any], stretch: Utterance | LeftOut) -> str:
     """What a stretch of a recording is called in the quarantine (Media Fragments URI 1.0, 4.2.1)."""
     return f"{asset['asset_id']}#t={stretch.start_s:.3f},{stretch.end_s:.3f}"
@@ -130,7 +121,7 @@ def _left_out(stretch: LeftOut) -> Quarantined:
 def _kept(
     lake: str, cutting: Cutting, models: Models, asset: Mapping[str, Any], at: Utterance, x: Signal, rate: int
 ) -> dict[str, Any]:
-    part = x[round(at.start_s * rate) : round(at.end_s * rate)]
+    part = stretch(x, rate, at.start_s, at.end_s)
     whole = at.start_s < WHOLE_S and at.end_s > len(x) / rate - WHOLE_S
     said = asset["transcript"] if whole else None
     heard = vetted(part, rate, cutting, models, asset["language"], said)
@@ -142,7 +133,7 @@ def _edges(utterance_id: str, asset_id: str, models: Models) -> list[Edge]:
     used |= {role: model for role, model in vars(models).items() if model is not None}
     edges = [
         Edge(utterance_id, asset_id, "speech"),
-        Edge(utterance_id, f"code:{STEP}:{CODE_VERSION}", "code"),
+        Edge(utterance_id, CODE, "code"),
     ]
     return edges + [
         Edge(utterance_id, f"model:{m.spec}@{m.weights_sha256}", role) for role, m in used.items()
@@ -168,18 +159,16 @@ def cut_out(
     lake: str, asset: Mapping[str, Any], utterance: Utterance, samples: Signal, rate: int
 ) -> dict[str, Any]:
     """The row of an utterance as its source describes it; its FLAC is in media when this returns."""
-    part = samples[round(utterance.start_s * rate) : round(utterance.end_s * rate)]
+    part = stretch(samples, rate, utterance.start_s, utterance.end_s)
     said = asset["transcript"]
     return _row(lake, asset, utterance, Heard(part, None, asset["language"], said, (), "source"), rate)
 
 
 def _row(lake: str, asset: Mapping[str, Any], at: Utterance, heard: Heard, rate: int) -> dict[str, Any]:
-    top = peak(heard.samples)
-    pcm = quantise(heard.samples if top <= CEILING else heard.samples * (CEILING / top))
     return {
         "utterance_id": utterance_id(asset["asset_id"], at),
         "asset_id": asset["asset_id"],
-        "audio": lake_at(lake).media.put(flac_bytes(pcm, rate)),
+        "audio": lake_at(lake).media.put(sound_of(heard.samples, rate)),
         "start_s": at.start_s,
         "end_s": at.end_s,
         "language": heard.language,

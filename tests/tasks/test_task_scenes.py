@@ -13,7 +13,7 @@ from sonolake.audition.decisions import decide
 from sonolake.cares.banks import default_banks
 from sonolake.cares.benchmark import HeardSound, SceneFacts, build_items
 from sonolake.lake.step import Counts, Done
-from tasks import scenes
+from sonolake.rendering import scenes
 from tasks.contents.data_sets import cares_muted
 from tasks.contents.release import content_of
 from tasks.muted import with_muted

@@ -9,7 +9,7 @@ import pytest
 from sonolake.audio.encode import flac_bytes
 from sonolake.datasets.made import keep_made
 from tasks.opening import lake_at
-from tasks.sounds import mono, sound
+from tasks.sounds import mono, sounds_of
 
 RATE = 24000
 
@@ -31,7 +31,7 @@ def test_what_is_made_is_described_by_what_is_in_its_file(lake, path):
     assert row["peak_dbfs"] == pytest.approx(20 * math.log10(0.5), abs=0.01)
     assert row["loudness_lufs"] == pytest.approx(-9.03, abs=0.1)
     assert (row["kind"], row["source_id"], row["location"]) == ("scene", "scene-1", "office")
-    samples, rate = sound(path, row["asset_id"])
+    samples, rate = sounds_of(path).sound(row["asset_id"])
     assert rate == RATE and np.array_equal(np.round(samples * 32768).astype(np.int16), sine(0.5))
 
 
@@ -57,7 +57,7 @@ def test_one_channel_of_ambisonics_is_w_and_fuma_is_brought_to_ambix(lake, path)
     """FuMa has the order W, X, Y, Z and W at -3 dB; AmbiX W, Y, Z, X."""
     w, x, y, z = (sine(a) for a in (0.2, 0.1, 0.3, 0.4))
     field = keep(lake, np.stack([w, x, y, z], axis=1))
-    samples, _ = sound(path, field, "fuma")
+    samples, _ = sounds_of(path).sound(field, "fuma")
     assert samples[:, 0] == pytest.approx(math.sqrt(2) * w / 32768)
     assert np.array_equal(samples[:, 1:], np.stack([y, z, x], axis=1) / 32768)
     assert mono(path, field, "fuma")[0] == pytest.approx(samples[:, 0])
@@ -65,7 +65,7 @@ def test_one_channel_of_ambisonics_is_w_and_fuma_is_brought_to_ambix(lake, path)
 
 
 def test_a_shared_sound_cannot_be_changed(lake, path):
-    samples, _ = sound(path, keep(lake, sine(0.5)))
+    samples, _ = sounds_of(path).sound(keep(lake, sine(0.5)))
     with pytest.raises(ValueError, match="read-only"):
         samples[0] = 1.0
 

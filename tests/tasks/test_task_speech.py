@@ -15,8 +15,8 @@ from sonolake.errors import InvalidInput
 from sonolake.lake.gc import collect
 from sonolake.lake.step import Counts
 from sonolake.models import get
+from sonolake.rendering import scenes
 from sonolake.serial import to_json
-from tasks import scenes
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, scenarios, split_voices, template_of

@@ -1,0 +1,102 @@
+"""One item of a release made again."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+
+from sonolake.errors import Refused
+from sonolake.releases.destination import put, writable
+from sonolake.releases.fetching import fetch
+from sonolake.releases.layout import ITEMS, LINEAGE
+from sonolake.releases.offered import Offered
+from sonolake.releases.pace import Gate, Rate
+from sonolake.releases.ranged import open_shard
+from sonolake.releases.rebuilding.differences import Difference, differences
+from sonolake.releases.rebuilding.makers import Maker
+from sonolake.releases.rebuilding.published import Written
+from sonolake.releases.rebuilding.remaking import Published, remade, without_sound
+from sonolake.releases.rebuilding.whole import require_makers
+from sonolake.releases.selection import key_of
+from sonolake.releases.shards import audio_name
+
+
+@dataclass(frozen=True)
+class RebuiltItem:
+    """An item made again: what is otherwise in a sentence, empty when nothing is; its file, where one was asked for."""
+
+    item_id: str
+    config: str
+    sha256: str
+    otherwise: str
+    file: Path | None = None
+
+
+class RebuildItem:
+    """A rebuild of one item that is begun; :attr:`differences` can be told before it is made.
+
+    Raises:
+        NotFound: when no item has such an id.
+        InvalidInput: when several ids begin so.
+        Refused: when it has no sound, or the release is of an older form.
+        Damaged: when the release's tables are not what its manifest says.
+    """
+
+    def __init__(self, release: Offered, item: str, data_sets: Sequence[Any] = ()) -> None:
+        self.release = release
+        with tempfile.TemporaryDirectory(prefix="sonolake-rebuild-") as folder:
+            for file in release.files:
+                if file.path in (ITEMS, LINEAGE):
+                    fetch(release.origin, Path(folder), file, Gate(Rate()))
+            self.written = Written(Path(folder))
+            self.item = self.written.item(item)
+            self.differences: list[Difference] = differences(
+                [self.item["item_id"]], self.written.lineage, data_sets
+            )
+        if self.item["sha256"] is None:
+            raise Refused(f"{self.item['item_id']} has no sound: there is nothing to make again")
+
+    def run(self, makers: Mapping[str, Maker], dest: Path | None = None) -> RebuiltItem:
+        """Make the item, keep its file in the folder ``dest`` if one is named, and hold it against what was published.
+
+        Raises:
+            InvalidInput: when nobody makes items of its config.
+            Damaged: when its shard cannot be read.
+            Unwritable: when ``dest`` cannot be written to.
+        """
+        require_makers(self.written, makers)
+        file = next(
+            f
+            for f in self.release.files
+            if key_of(f) == tuple(self.item[k] for k in ("config", "split", "shard"))
+        )
+        shard = open_shard(self.release.origin, file)
+        rows = without_sound(shard, f"{self.release.origin.name}/{file.path}")
+        (row,) = rows.filter(pc.equal(rows["item_id"], self.item["item_id"])).to_pylist()
+        models = self.written.models.get(row["item_id"], {})
+        made, why = remade(
+            Published(row, self.item["sha256"]), makers[self.item["config"]], models, shard.schema_arrow
+        )
+        kept = None
+        if made is not None and dest is not None:
+            with writable(dest):
+                dest.mkdir(parents=True, exist_ok=True)
+                kept = dest / audio_name(row["item_id"], made.sound)
+                put(kept, made.sound)
+        return RebuiltItem(row["item_id"], self.item["config"], self.item["sha256"], why, kept)
+
+
+def rebuild_item(
+    release: Offered,
+    item: str,
+    makers: Mapping[str, Maker],
+    dest: Path | None = None,
+    data_sets: Sequence[Any] = (),
+) -> RebuiltItem:
+    """:class:`RebuildItem`, begun and run."""
+    return RebuildItem(release, item, data_sets).run(makers, dest)

@@ -1,0 +1,156 @@
+"""One item, and one shard of items, made again and held against what was published."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sonolake.errors import Damaged, SonolakeError
+from sonolake.ids import sha256_hex
+from sonolake.releases.disk import sha256_of, sync
+from sonolake.releases.layout import PART_SUFFIX
+from sonolake.releases.rebuilding.makers import Maker, Remade
+from sonolake.releases.records import AUDIO_COLUMN
+from sonolake.releases.shards import write_shard
+from sonolake.releases.tables import FileRow
+
+Row = dict[str, Any]
+_WRITER = f"this is pyarrow {pa.__version__}, and another version may write another file"
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """An item or a file that did not come out as it was published, and why."""
+
+    what: str
+    config: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Published:
+    """What was published of an item: its row, and SHA-256 of its sound, None where it has none."""
+
+    row: Row
+    sha256: str | None
+
+
+def remade(
+    item: Published, maker: Maker, models: Mapping[str, str], schema: pa.Schema
+) -> tuple[Remade | None, str]:
+    """An item made again, and what is otherwise, in a sentence; None when it cannot be made."""
+    try:
+        made = maker(item.row, models)
+    except (SonolakeError, ImportError) as error:
+        return None, f"it cannot be made: {error}"
+    sha256 = sha256_hex(made.sound)
+    if sha256 != item.sha256:
+        return made, f"another sound: SHA-256 {sha256}, published {item.sha256}"
+    other = [name for name, value in made.columns.items() if _differs(item.row, name, value, schema)]
+    return made, f"the same sound, and other values of {', '.join(other)}" if other else ""
+
+
+def _differs(row: Row, name: str, value: object, schema: pa.Schema) -> bool:
+    """Whether a column has another value than the published one, as the release would store it."""
+    return name in row and pa.array([value], schema.field(name).type).to_pylist() != [row[name]]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where a rebuild works: its folder, and a place for sounds until their shard is written."""
+
+    folder: Path
+    sounds: Path
+
+    def keep(self, sound: bytes, sha256: str) -> None:
+        """Keep a sound until its shard is written."""
+        part = self.sounds / f"{sha256}.{threading.get_ident()}{PART_SUFFIX}"
+        part.write_bytes(sound)
+        part.replace(self.sounds / sha256)
+
+    def holds(self, sha256: str) -> bool:
+        """Whether a sound was made before."""
+        path = self.sounds / sha256
+        return path.is_file() and sha256_of(path) == sha256
+
+    def read(self, sha256: str) -> bytes:
+        """A sound that was made."""
+        return (self.sounds / sha256).read_bytes()
+
+
+def remake_shard(
+    file: FileRow,
+    rows: pa.Table,
+    schema: pa.Schema,
+    sha256: Sequence[str | None],
+    bench: Bench,
+    remake: Callable[[Published], tuple[Remade | None, str]],
+    pool: Executor,
+) -> list[Otherwise]:
+    """Make the items of a shard and write it; when anything is otherwise, nothing is written and all of it told.
+
+    Args:
+        file: the shard.
+        rows: what was published, all columns but ``audio``.
+        schema: of the shard.
+        sha256: of each row's sound.
+        bench: where.
+        remake: makes one item.
+        pool: does so for several at once.
+    """
+    config = file.config or ""
+
+    def one(item: Published) -> str:
+        if item.sha256 is None or bench.holds(item.sha256):
+            return ""
+        made, why = remake(item)
+        if made is not None and not why:
+            bench.keep(made.sound, item.sha256)
+        return why
+
+    items = [Published(row, digest) for row, digest in zip(rows.to_pylist(), sha256, strict=True)]
+    whys = list(pool.map(one, items))
+    otherwise = [
+        Otherwise(item.row["item_id"], config, why) for item, why in zip(items, whys, strict=True) if why
+    ]
+    return otherwise or _written(file, rows, schema, sha256, bench)
+
+
+def _written(
+    file: FileRow, rows: pa.Table, schema: pa.Schema, sha256: Sequence[str | None], bench: Bench
+) -> list[Otherwise]:
+    target = bench.folder / file.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + PART_SUFFIX)
+    if "audio" in schema.names:
+        rows = rows.add_column(schema.get_field_index("audio"), AUDIO_COLUMN, pa.array(sha256, pa.string()))
+    write_shard(rows, schema, bench.read, part)
+    if (found := sha256_of(part)) != file.sha256:
+        part.unlink()
+        why = f"its items are the same, and as a file it has SHA-256 {found}, published {file.sha256} ({_WRITER})"
+        return [Otherwise(file.path, file.config or "", why)]
+    sync(part)
+    part.replace(target)
+    for digest in set(sha256) - {None}:
+        (bench.sounds / str(digest)).unlink(missing_ok=True)
+    return []
+
+
+def without_sound(shard: pq.ParquetFile, where: str) -> pa.Table:
+    """The rows of a shard, all columns but ``audio``.
+
+    Raises:
+        Damaged: when a page is not what its checksum says.
+    """
+    names = [name for name in shard.schema_arrow.names if name != "audio"]
+    try:
+        return shard.read(names)
+    except (pa.ArrowException, OSError) as error:
+        raise Damaged(f"{where} cannot be read: {error}") from error

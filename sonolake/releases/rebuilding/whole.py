@@ -1,0 +1,179 @@
+"""A whole release made again in an empty folder.
+
+Its sounds, and what is measured on them, are made from the items' records and the lake's sources; what was written
+beside them (texts, tables, documents) is the release's own, held against its manifest. It is all done in a hidden
+folder beside the destination, which gets its name when every byte is as published. A rebuild that was stopped leaves
+the hidden folder, and the next one goes on with what is right in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sonolake.audio.heap import keep_memory
+from sonolake.errors import InvalidInput, Refused
+from sonolake.releases.checking import check_file
+from sonolake.releases.checksums import checksums_text
+from sonolake.releases.destination import put, writable
+from sonolake.releases.disk import fresh_folder, publish_folder, remove
+from sonolake.releases.fetching import fetch
+from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST
+from sonolake.releases.offered import Offered
+from sonolake.releases.pace import MOST_WORKERS, Gate, Pace
+from sonolake.releases.ranged import open_shard
+from sonolake.releases.rebuilding.differences import Difference, differences
+from sonolake.releases.rebuilding.makers import Maker, Remade
+from sonolake.releases.rebuilding.published import Written
+from sonolake.releases.rebuilding.remaking import (
+    Bench,
+    Otherwise,
+    Published,
+    remade,
+    remake_shard,
+    without_sound,
+)
+from sonolake.releases.selection import key_of
+from sonolake.releases.tables import FileRow
+
+SOUNDS = ".sounds"
+"""In the hidden folder: sounds whose shard is not written yet."""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What a rebuild came to: items that were made, and those (and files) that came out otherwise than published."""
+
+    manifest_sha256: str
+    items: int
+    otherwise: tuple[Otherwise, ...]
+
+
+class Rebuild:
+    """A rebuild that is begun: what is written is there, and :attr:`differences` can be told before anything is made.
+
+    Args:
+        release: what was published.
+        dest: a new or empty folder, which holds the release when every byte of it came out.
+        data_sets: a team's own whose items are among them.
+        pace: of fetching what is written.
+
+    Raises:
+        Refused: when ``dest`` holds something, or the release is of an older form.
+        Damaged: when what is written of the release is not what its manifest says.
+        Unwritable: when ``dest`` cannot be made.
+    """
+
+    def __init__(
+        self, release: Offered, dest: Path, data_sets: Sequence[Any] = (), pace: Pace | None = None
+    ) -> None:
+        self.release, self.dest = release, dest
+        require_empty(dest)
+        self._work = dest.absolute().parent / f".{dest.absolute().name}.rebuilding"
+        self._shards = [file for file in release.files if file.config is not None]
+        with writable(dest):
+            self._begin()
+            bring(release, self._work, pace or Pace())
+        self.written = Written(self._work)
+        items = dict.fromkeys(row["item_id"] for row in self.written.items)
+        self.differences: list[Difference] = differences(items, self.written.lineage, data_sets)
+
+    def _begin(self) -> None:
+        """The hidden folder, with what an earlier rebuild of this release left; another one's is thrown away."""
+        manifest = self._work / MANIFEST
+        if not manifest.is_file() or manifest.read_bytes() != self.release.manifest:
+            fresh_folder(self._work)
+            put(manifest, self.release.manifest)
+        (self._work / SOUNDS).mkdir(exist_ok=True)
+
+    def run(self, makers: Mapping[str, Maker], workers: int = 1) -> Rebuilt:
+        """Make everything, and give the folder its name when all of it is as published.
+
+        Args:
+            makers: who makes the items of each config, by its name.
+            workers: items at once; what comes out does not depend on it.
+
+        Raises:
+            InvalidInput: for less than one worker, or more than 64; for a config that nobody makes.
+            Damaged: when a shard of the release cannot be read.
+            Unwritable: when the disk is full.
+        """
+        if not 1 <= workers <= MOST_WORKERS:
+            raise InvalidInput("workers", f"1 to {MOST_WORKERS}", workers)
+        require_makers(self.written, makers)
+        otherwise: list[Otherwise] = []
+        keep_memory()
+        with writable(self.dest), ThreadPoolExecutor(workers) as pool:
+            for file in self._shards:
+                if check_file(self._work, file) is not None:
+                    otherwise += self._shard(file, makers, pool)
+            if not otherwise:
+                self._finish()
+        if otherwise:
+            remove(self._work)
+        return Rebuilt(self.release.manifest_sha256, len(self.written.items), tuple(otherwise))
+
+    def _shard(self, file: FileRow, makers: Mapping[str, Maker], pool: ThreadPoolExecutor) -> list[Otherwise]:
+        shard = open_shard(self.release.origin, file)
+        schema = shard.schema_arrow
+        rows = without_sound(shard, f"{self.release.origin.name}/{file.path}")
+        bench = Bench(self._work, self._work / SOUNDS)
+        remake = partial(self._remade, makers.get(file.config or ""), schema)
+        return remake_shard(file, rows, schema, self.written.by_shard[key_of(file)], bench, remake, pool)
+
+    def _remade(self, maker: Maker | None, schema: Any, item: Published) -> tuple[Remade | None, str]:
+        assert maker is not None, "a config whose items have sound has a maker"
+        return remade(item, maker, self.written.models.get(item.row["item_id"], {}), schema)
+
+    def _finish(self) -> None:
+        """Sums and mark, then the name; whatever else is in the hidden folder is thrown away first."""
+        remove(self._work / SOUNDS)
+        put(self._work / CHECKSUMS, checksums_text(self.release.files, self.release.manifest_sha256).encode())
+        put(self._work / COMPLETE, f"{self.release.manifest_sha256}\n".encode())
+        if self.dest.is_dir():
+            self.dest.rmdir()
+        publish_folder(self._work, self.dest.absolute())
+
+
+def rebuild(
+    release: Offered, dest: Path, makers: Mapping[str, Maker], workers: int = 1, data_sets: Sequence[Any] = ()
+) -> Rebuilt:
+    """:class:`Rebuild`, begun and run."""
+    return Rebuild(release, dest, data_sets).run(makers, workers)
+
+
+def bring(release: Offered, work: Path, pace: Pace) -> None:
+    """Have what is written of a release, beside its data, in ``work``."""
+
+    def one(file: FileRow, gate: Gate) -> None:
+        if check_file(work, file) is not None:
+            fetch(release.origin, work, file, gate)
+
+    written = [file for file in release.files if file.config is None]
+    pace.each(one, written, lambda file: file.bytes)
+
+
+def require_empty(dest: Path) -> None:
+    """Let an absent or empty folder pass.
+
+    Raises:
+        Refused: for anything else.
+    """
+    if dest.is_symlink() or (dest.exists() and not (dest.is_dir() and not any(dest.iterdir()))):
+        raise Refused(f"{dest} is no empty folder: a rebuild begins in one")
+
+
+def require_makers(written: Written, makers: Mapping[str, Maker]) -> None:
+    """Let a release pass whose sounds all have who makes them.
+
+    Raises:
+        InvalidInput: when nobody makes the items of a config.
+    """
+    configs = {row["config"] for row in written.items if row["sha256"] is not None}
+    if unknown := sorted(configs - set(makers)):
+        cause = "its items are made by a data set of somebody's own: name it with --data-set MODULE:NAME"
+        raise InvalidInput("config", f"one of {', '.join(sorted(makers))}", ", ".join(unknown), cause)
