@@ -36,7 +36,6 @@ RULES = {
     "phone_phrase": "the two are in one place: no phrase of a telephone call",
     "worn_phrase": "none of nine worn phrases",
     "unknown_tag": "only tags of the bank",
-    "tag_without_trace": "a tag stands where it can be heard: between two words, a delivery before one",
     "names_event": "no sound is called by two words of its label",
     # how the sounds are reacted to
     "no_reference": "a verbal or pivot sound is referred to in the utterance after it",

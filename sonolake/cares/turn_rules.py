@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sonolake.cares.banks import Banks
@@ -18,7 +17,6 @@ _PATTERNS = (
     ("phone_phrase", PHONE, "a telephone phrase"),
     ("worn_phrase", WORN, "a worn phrase"),
 )
-_WORDLESS = re.compile(r"[^\w]*")
 
 
 def turn_findings(utterance: Utterance, index: int, scenario: Scenario, banks: Banks) -> Iterator[Finding]:
@@ -41,18 +39,10 @@ def turn_findings(utterance: Utterance, index: int, scenario: Scenario, banks: B
 
 
 def _tags(text: str, index: int, banks: Banks) -> Iterator[Finding]:
-    """Every tag is known, and stands where it leaves something to hear."""
-    for match in TAG.finditer(text):
-        name = match.group(1)
+    """Every tag is known; beside words each leaves something to hear, wherever it stands."""
+    for name in TAG.findall(text):
         if name not in banks.tags:
             yield Finding("unknown_tag", f"[{name}] is none of {sorted(banks.tags)}", index)
-            continue
-        before, after = (TAG.sub(" ", part) for part in (text[: match.start()], text[match.end() :]))
-        spans = banks.tags[name].becomes != "delivery"
-        if _WORDLESS.fullmatch(after) or (spans and _WORDLESS.fullmatch(before)):
-            yield Finding(
-                "tag_without_trace", f"[{name}] has no word {'beside' if spans else 'after'} it", index
-            )
 
 
 def _labels(spoken: str, index: int, scenario: Scenario, banks: Banks) -> Iterator[Finding]:

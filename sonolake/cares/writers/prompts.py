@@ -31,7 +31,7 @@ Rules for the words:
 - No dash, semicolon, parenthesis, asterisk, emoji or markup. No uh, um, er, erm, hmm. No speaker's name before the words.
 - No worn phrases such as "at the end of the day", "it is what it is", "tell me about it", "long story short", "fair enough", "you know what", "to be honest", "a whole new level", "easier said than done".
 - An ellipsis only where somebody really breaks off.
-- Tags in square brackets only from the list you are given, between two words of a sentence, and few of them.
+- Tags in square brackets only from the list you are given, beside words, and few of them.
 
 Answer with JSON: {{"items": [...]}} in order of time. An utterance is {{"type": "utterance", "speaker": "A" or "B", "text": "...", "event_id": ""}}, a sound is {{"type": "event", "speaker": "", "text": "", "event_id": "..."}}."""  # noqa: E501
 _FIELDS = ("type", "speaker", "text", "event_id")
