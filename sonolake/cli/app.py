@@ -12,6 +12,7 @@ from sonolake.cli import (
     audition,
     dcase,
     describe,
+    export,
     freesound,
     gc,
     init,
@@ -80,6 +81,7 @@ app.command("releases")(releases.releases)
 app.command("verify")(releases.verify)
 app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
+app.command("export")(export.export)
 app.add_typer(score.app, name="score")
 app.add_typer(rms_aqa.app, name="rms-aqa")
 app.add_typer(annotate.app, name="annotate")
