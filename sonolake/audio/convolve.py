@@ -1,14 +1,15 @@
 """Convolution with long responses by overlap-add.
 
 ``scipy.signal.oaconvolve`` picks blocks that are too small for minutes of audio under a response of a second. Here
-transforms have the power of two that makes the fewest operations, and go to the FFT two at a time. Everything is
-float64, so the result rounds to the same 16-bit samples with any FFT library.
+transforms have the size that makes the fewest operations, and go to the FFT two at a time. Everything is float64, so
+the result rounds to the same 16-bit samples with any FFT library.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,10 @@ from sonolake.errors import InvalidInput
 
 TOGETHER = 2
 """Transforms in one call: the vector units of a processor take two at a time, and more would leave its cache."""
-LARGEST = 17
-"""Exponent of the largest transform, unless the response asks for more: larger ones leave the cache, too."""
+LARGEST = 1 << 17
+"""The largest transform, unless the response asks for more: larger ones leave the cache, too."""
+FACTORS = (1, 3, 5, 9, 15)
+"""Transforms have one of these times a power of two: others take longer."""
 
 
 def convolve(x: Signal, response: Signal) -> Signal:
@@ -82,40 +85,39 @@ def glide(x: Signal, responses: Sequence[Signal]) -> Signal:
 
 def _overlap_add(x: Signal, taps: Signal) -> Signal:
     """``(channels, frames)`` from ``x`` and ``(channels, taps)``."""
-    from scipy.fft import irfft, rfft
-
     channels, length = taps.shape
     size = _size(len(x), length, channels)
-    block = size - length + 1
-    spectra = rfft(taps, size, axis=1)
-    blocks = -(-len(x) // block)
-    y = np.zeros((channels, len(x) + length - 1))
-    at_once = max(1, TOGETHER // channels)
-    for first in range(0, blocks, at_once):
-        parts = [x[n * block : (n + 1) * block] for n in range(first, min(first + at_once, blocks))]
-        heard = irfft(_spectra(parts, size)[:, None] * spectra, size, axis=2)
-        for n, part in enumerate(heard, start=first):
-            stop = min(n * block + size, y.shape[1])
-            y[:, n * block : stop] += part[:, : stop - n * block]
+    block, tail = size - length + 1, length - 1
+    spectra = np.fft.rfft(taps, size, axis=1)
+    y = np.empty((channels, len(x) + tail))
+    y[:, :tail] = 0.0
+    for first in range(0, len(x), TOGETHER * block):
+        heard = _spectra(x[first : first + TOGETHER * block], block, size)[:, None] * spectra
+        for at, part in enumerate(np.fft.irfft(heard, size, axis=2)):
+            place = y[:, first + at * block :][:, :size]
+            place[:, :tail] += part[:, : min(tail, place.shape[1])]
+            place[:, tail:] = part[:, tail : place.shape[1]]
     return y
 
 
-def _spectra(parts: Sequence[Signal], size: int) -> NDArray[np.complex128]:
-    from scipy.fft import rfft
-
-    padded = np.zeros((len(parts), size))
-    for row, part in zip(padded, parts, strict=True):
+def _spectra(x: Signal, block: int, size: int) -> NDArray[np.complex128]:
+    """Of each block of ``x``, padded to ``size``: as many rows as ``x`` has blocks."""
+    padded = np.zeros((-(-len(x) // block), size))
+    for row, first in zip(padded, range(0, len(x), block), strict=True):
+        part = x[first : first + block]
         row[: len(part)] = part
-    return np.asarray(rfft(padded, axis=1))
+    return np.fft.rfft(padded, axis=1)
 
 
+@lru_cache(maxsize=256)
 def _size(frames: int, taps: int, channels: int) -> int:
-    """The power of two that takes the fewest operations: a transform a channel, and one more a channel and block."""
-    least = taps.bit_length()
-    most = min((frames + taps - 2).bit_length(), max(LARGEST, least + 1))
+    """The size that takes the fewest operations: a transform a channel, and one more a channel and block."""
+    whole, least = frames + taps - 1, 2 * taps
+    sizes = [factor << exponent for factor in FACTORS for exponent in range(whole.bit_length() + 1)]
+    some = [size for size in sizes if min(whole, least) <= size <= max(LARGEST, 2 * least)]
 
-    def operations(exponent: int) -> int:
-        blocks = -(-frames // ((1 << exponent) - taps + 1))
-        return ((channels + blocks * (channels + 1)) * exponent) << exponent
+    def operations(size: int) -> float:
+        blocks = -(-frames // (size - taps + 1))
+        return (channels + blocks * (channels + 1)) * size * math.log2(size)
 
-    return 1 << min(range(min(least, most), most + 1), key=operations)
+    return min(some, key=operations)

@@ -61,11 +61,18 @@ def _clusters(overs: np.ndarray, reach: int) -> list[tuple[int, int]]:
 
 def _gain(level: Signal, ceiling: float, ahead: int, hold: int) -> Signal:
     """Gain of one cluster, 1.0 at its ends unless the signal ends there."""
-    from scipy.ndimage import minimum_filter1d
-
     need = np.minimum(1.0, ceiling / np.maximum(level, ceiling))
-    lead, size = ahead + hold, ahead + hold + 1
-    padded = np.concatenate([np.full(lead, need[0]), need, np.ones(ahead)])
-    held = minimum_filter1d(padded, size, mode="nearest", origin=hold - size // 2)
+    padded = np.concatenate([np.full(ahead + hold, need[0]), need, np.ones(ahead)])
+    held = _lowest(padded, ahead + hold + 1)
     kernel = np.hanning(ahead + 2)[1:-1]
-    return np.convolve(held, kernel / kernel.sum())[lead : lead + len(level)]
+    return np.convolve(held, kernel / kernel.sum())[ahead : ahead + len(level)]
+
+
+def _lowest(x: Signal, size: int) -> Signal:
+    """The least of every ``size`` neighbours, ``(frames - size + 1,)``, by doubling what is compared."""
+    reach = 1
+    while reach < size:
+        more = min(reach, size - reach)
+        x = np.minimum(x[:-more], x[more:])
+        reach += more
+    return x

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from sonolake.audio.levels import gain_to_db, peak
 from sonolake.audio.signals import Signal, check_rate
@@ -16,9 +18,15 @@ from sonolake.audio.signals import Signal, check_rate
 OVERSAMPLING = 4
 HALF_TAPS = 12
 """Input samples the interpolator reaches to each side."""
-STRETCH = 256
+STRETCH = 64
 FIRST = 16
 """So many of the highest stretches are interpolated before others are ruled out."""
+ROW = 16
+"""Samples interpolated by one row of a product of matrices; it sees the taps around them, too."""
+ROWS = 2048
+"""Rows of one product, few enough to stay in a processor's cache."""
+NEARLY = 1 - 1e-4
+"""Rows whose peak in single precision is within this of the highest are worked out in double."""
 
 
 def true_peak_dbtp(x: Signal, rate: int) -> float:
@@ -34,10 +42,9 @@ def true_peak_dbtp(x: Signal, rate: int) -> float:
     """
     check_rate(rate)
     phases = _phases(OVERSAMPLING if rate < 96_000 else OVERSAMPLING // 2)
-    best = peak(x)
-    if best > 0:
-        for channel in x.reshape(len(x), -1).T:
-            best = max(best, _channel_peak(np.ascontiguousarray(channel), phases, best))
+    best = 0.0
+    for channel in x.reshape(len(x), -1).T if x.size else ():
+        best = max(best, _channel_peak(np.ascontiguousarray(channel), phases, best))
     return gain_to_db(best)
 
 
@@ -53,27 +60,58 @@ def _phases(factor: int) -> Signal:
 
 
 def _channel_peak(x: Signal, phases: Signal, best: float) -> float:
-    """The largest interpolated magnitude, or ``best`` when none exceeds it."""
+    """The largest magnitude of samples and what is between them, or ``best`` when none exceeds it."""
     tops = _tops(x)
+    if not 0 < tops.max() < np.inf:
+        return float(tops.max())
+    best = max(best, float(tops.max()))
     around = np.maximum(tops, np.maximum(np.r_[tops[1:], 0.0], np.r_[0.0, tops[:-1]]))
     bound = around * np.abs(phases).sum(axis=1).max()
-    for index in np.argsort(-bound, kind="stable")[:FIRST]:
-        best = max(best, _interpolated(x, index, index + 1, phases))
-    left = np.flatnonzero(np.diff(np.r_[0, bound > best, 0]))
-    for first, last in left.reshape(-1, 2).tolist():
-        best = max(best, _interpolated(x, first, last, phases))
-    return best
+    highest = np.argpartition(-bound, min(FIRST, len(bound) - 1))[:FIRST]
+    best = _interpolated(x, highest, phases, best)
+    return _interpolated(x, np.flatnonzero(bound > best), phases, best)
 
 
 def _tops(x: Signal) -> Signal:
     """Largest magnitude of each stretch, the last one being shorter."""
-    whole = len(x) // STRETCH
-    body = x[: whole * STRETCH].reshape(whole, STRETCH)
-    return np.append(np.maximum(body.max(axis=1), -body.min(axis=1)), peak(x[whole * STRETCH :]))
+    tops = np.empty(-(-len(x) // STRETCH))
+    step = STRETCH * ROWS
+    for first in range(0, len(x), step):
+        piece = np.abs(x[first : first + step])
+        tops[first // STRETCH : (first + step) // STRETCH] = np.maximum.reduceat(
+            piece, np.arange(0, len(piece), STRETCH)
+        )
+    return tops
 
 
-def _interpolated(x: Signal, first: int, last: int, phases: Signal) -> float:
-    """The largest magnitude between the samples of some stretches, silence being around ``x``."""
-    start, stop = first * STRETCH - HALF_TAPS + 1, min(last * STRETCH, len(x)) + HALF_TAPS
-    part = np.pad(x[max(0, start) : stop], (max(0, -start), max(0, stop - len(x))))
-    return max(peak(np.correlate(part, taps)) for taps in phases)
+def _interpolated(x: Signal, stretches: NDArray[np.intp], phases: Signal, best: float) -> float:
+    """The largest magnitude between the samples of some stretches, silence being around ``x``, or ``best``."""
+    taps = _matrix(phases)
+    starts = (stretches[:, None] * STRETCH + np.arange(0, STRETCH, ROW)).ravel() - HALF_TAPS + 1
+    inside = (starts >= 0) & (starts + len(taps) <= len(x))
+    for start in starts[~inside & (starts < len(x))].tolist():
+        row = x[max(0, start) : start + len(taps)]
+        row = np.pad(row, (max(0, -start), len(taps) - len(row) - max(0, -start)))
+        best = max(best, peak(row @ taps))
+    return _inside(x, starts[inside], taps, best) if inside.any() else best
+
+
+def _inside(x: Signal, starts: NDArray[np.intp], taps: Signal, best: float) -> float:
+    """As above for rows that lie inside of ``x``: in single precision, then the highest ones in double."""
+    windows, rough = sliding_window_view(x, len(taps)), taps.astype(np.float32)
+    for first in range(0, len(starts), ROWS):
+        rows = windows[starts[first : first + ROWS]]
+        values = rows.astype(np.float32) @ rough
+        top = float(max(values.max(), -values.min()))
+        if top > best * NEARLY:
+            close = np.abs(values).max(axis=1) >= max(best, top) * NEARLY
+            best = max(best, peak(rows[close] @ taps))
+    return best
+
+
+def _matrix(phases: Signal) -> Signal:
+    """What makes of a row of samples, and those around it, all its values in between."""
+    matrix = np.zeros((ROW + 2 * HALF_TAPS - 1, ROW, len(phases)))
+    for n in range(ROW):
+        matrix[n : n + 2 * HALF_TAPS, n] = phases.T
+    return matrix.reshape(len(matrix), -1)

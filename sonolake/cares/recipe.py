@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from sonolake.cares.settings import MixSettings
 from sonolake.errors import InvalidInput
@@ -156,7 +157,7 @@ class SceneRecipe:
         vocals = [vocal.take_id for turn in self.turns for vocal in turn.vocals]
         return (*(event.take_id for event in self.events), *vocals)
 
-    @property
+    @cached_property
     def scene_id(self) -> str:
         """Names the scene and seeds every draw of its mix."""
         return make_id("scene", {"recipe": plain(self)})
