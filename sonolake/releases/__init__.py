@@ -3,9 +3,10 @@
 from sonolake.releases.building import Built, build
 from sonolake.releases.checking import Problem, not_pulled
 from sonolake.releases.pace import Pace, Rate
-from sonolake.releases.proving import Proof, ProofResult, prove
+from sonolake.releases.proof import Proof, ProofResult
+from sonolake.releases.proving import prove
 from sonolake.releases.pulling import PullResult, pull
-from sonolake.releases.records import Config, Content
+from sonolake.releases.records import Config, Content, OwnProof
 from sonolake.releases.samples import Chart, Check, Direction, Line, Quiz, ReportSample, Track
 from sonolake.releases.selecting import SelectResult, pull_items
 from sonolake.releases.tables import FileRow, ItemRow, read_manifest
@@ -21,6 +22,7 @@ __all__ = [
     "FileRow",
     "ItemRow",
     "Line",
+    "OwnProof",
     "Pace",
     "Problem",
     "Proof",

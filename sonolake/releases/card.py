@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from sonolake.releases.answers import EVERY, Answer
+from sonolake.releases.figures.prose import as_code, in_markdown, proof_link
 from sonolake.releases.frontmatter import front_matter
+from sonolake.releases.proof import Proof
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content
-from sonolake.releases.tables import ItemRow
 
 _LOAD = """## How to load it
 
@@ -41,7 +43,8 @@ SELECT split, count(*), sum(duration_s) FROM "{config}" GROUP BY split;
 {spatial}
 `items.parquet` says for each item its shard, row, where its sound lies in it (`offset`, `bytes`), and its `sha256`.
 `sha256sum -c --ignore-missing SHA256SUMS` checks the files; `proofs/*.sql` are checks that plain DuckDB runs,
-each with its expected answer; `lineage.parquet` says what every item is made from.
+each with its expected answer; `lineage.parquet` says what every item is made from. Figures of this card are answers
+of the proofs that stand beside them, and `sonolake prove` compares; figures in code are settings and quotations.
 """
 _SPATIAL = """
 Four-channel items are first-order Ambisonics in AmbiX (order W, Y, Z, X; SN3D; X front, Y left, Z up). Do not use
@@ -49,17 +52,18 @@ Four-channel items are first-order Ambisonics in AmbiX (order W, Y, Z, X; SN3D; 
 """
 
 
-def card_md(content: Content, items: list[ItemRow], sources: list[dict[str, Any]]) -> str:
-    """The card; its table of counts is what the proof ``counts-card`` reads."""
+def card_md(content: Content, sources: list[dict[str, Any]], proofs: Sequence[Proof]) -> str:
+    """The card; its figures are the answers that ``proofs`` state, each beside a link to its proof."""
+    answers = {p.id: p.answer for p in proofs if p.answer is not None}
     parts = [
         front_matter(content),
         f"# {content.title} {content.version}\n",
-        f"{content.summary}\n",
+        f"{in_markdown(content.summary)}\n",
         _what(content),
-        _counts(content, items),
-        _licences(content, items, sources),
+        _counts(content, answers),
+        _licences(content, answers),
         _loading(content),
-        _limits(content, sources),
+        _limits(content, sources, answers["counts-sources"]),
     ]
     return "\n".join(parts)
 
@@ -67,7 +71,12 @@ def card_md(content: Content, items: list[ItemRow], sources: list[dict[str, Any]
 def _what(content: Content) -> str:
     lines = ["## What is in it", ""]
     for config in content.configs:
-        lines += [f"### {config.title} (`{config.name}`)", "", config.description, ""]
+        lines += [
+            f"### {in_markdown(config.title)} (`{config.name}`)",
+            "",
+            in_markdown(config.description),
+            "",
+        ]
         lines += ["| column | type | meaning |", "|---|---|---|", *_columns(config), ""]
     return "\n".join(lines)
 
@@ -86,7 +95,7 @@ def _columns(config: Config) -> list[str]:
                 "struct<bytes, path>",
                 "the sound as a file's bytes, and a name for it",
             )
-        lines.append(f"| `{name}` | {_cell(kind)} | {_cell(meaning)} |")
+        lines.append(f"| `{name}` | `{kind}` | {_cell(in_markdown(meaning))} |")
     return lines
 
 
@@ -94,36 +103,45 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _counts(content: Content, items: list[ItemRow]) -> str:
-    lines = ["## Counts", "", "| table | split | items | hours | channels |", "|---|---|---|---|---|"]
-    for config in content.configs:
-        for split, table in config.ordered:
-            rows = [i for i in items if i.config == config.name and i.split == split]
-            hours = sum(i.duration_s or 0.0 for i in rows) / 3600
-            channels = ", ".join(str(c) for c in sorted({i.channels for i in rows if i.channels})) or "-"
-            lines.append(f"| `{config.name}` | {split} | {table.num_rows} | {hours:.2f} | {channels} |")
-    lines += ["", "Proofs: `counts-card`, `counts-shards`. Nothing straddles splits: `split-*`.", ""]
+def _counts(content: Content, answers: Mapping[str, Answer]) -> str:
+    wanted = [(c.name, split) for c in content.configs for split in [*(s for s, _ in c.ordered), EVERY]]
+    wanted += [(EVERY, EVERY)] if len(content.configs) > 1 else []
+    found = [answers["counts-items"].find(config=config, split=split) for config, split in wanted]
+    rows = [(*_place(row), row["items"], row["hours"], row["channels"]) for row in (f[1] for f in found if f)]
+    lines = ["## Counts", "", *_table(("table", "split", "items", "hours", "channels"), rows, "counts-items")]
+    formats = answers["counts-formats"]
+    if formats.rows:
+        cells = [(f"`{config}`", *rest) for config, *rest in formats.rows]
+        head = ("table", "Hz", "channels", "items", "shortest, s", "longest, s")
+        lines += ["", *_table(head, cells, "counts-formats")]
+    lines += ["", "More proofs: `counts-card`, `counts-shards`. Nothing straddles splits: `split-*`.", ""]
     return "\n".join(lines)
 
 
-def _licences(content: Content, items: list[ItemRow], sources: list[dict[str, Any]]) -> str:
-    of_items = Counter(i.licence for i in items)
-    of_sources = Counter(s["licence"] for s in sources)
+def _place(row: Mapping[str, str]) -> tuple[str, str]:
+    config, split = row["config"], row["split"]
+    return "all" if config == EVERY else f"`{config}`", "all" if split == EVERY else split
+
+
+def _licences(content: Content, answers: Mapping[str, Answer]) -> str:
+    rows = [(r["licence"], r["items"], r["sources"]) for r in answers["counts-licences"].records]
     lines = [
         "## Licences",
         "",
         f"As a whole: {content.licence}. An item has the strictest licence of its layers.",
         "",
-    ]
-    lines += ["| licence | items | sources |", "|---|---|---|"]
-    for licence in sorted({*of_items, *of_sources}, key=str):
-        lines.append(f"| {licence} | {of_items[licence]} | {of_sources[licence]} |")
-    lines += [
+        *_table(("licence", "items", "sources"), rows, "counts-licences"),
         "",
         "Who made what: `ATTRIBUTION.md`, `ATTRIBUTION.csv`. Proofs: `licences`, `licences-follow`.",
         "",
     ]
     return "\n".join(lines)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], proof: str) -> list[str]:
+    """A table whose last column says which proof has the figures of the row."""
+    lines = [[*head, "proof"], ["---"] * (len(head) + 1), *([*row, proof_link(proof)] for row in rows)]
+    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def _loading(content: Content) -> str:
@@ -136,17 +154,18 @@ def _with_channels(config: Config) -> list[Any]:
     return [t for t in config.splits.values() if "channels" in t.column_names]
 
 
-def _limits(content: Content, sources: list[dict[str, Any]]) -> str:
+def _limits(content: Content, sources: list[dict[str, Any]], counted: Answer) -> str:
     made = sorted({s["title"] or s["source_id"] for s in sources if s["synthetic"]})
-    lines = ["## Limitations", "", *(f"- {note}" for note in content.notes)]
-    if made:
-        share = f"{sum(bool(s['synthetic']) for s in sources)} of {len(sources)}"
-        lines.append(f"- Synthetic: {share} sources are made by a program, not recorded: {_listed(made)}.")
+    lines = ["## Limitations", "", *(f"- {in_markdown(note)}" for note in content.notes)]
+    synthetic, every = (counted.find(licence=EVERY, kind=kind) for kind in ("synthetic", EVERY))
+    if synthetic and every:
+        share = f"{synthetic[1]['sources']} of {every[1]['sources']} sources ({proof_link('counts-sources')})"
+        lines.append(f"- Synthetic: {share} are made by a program, not recorded: {_listed(made)}.")
     else:
         lines.append("- No source is marked as synthetic.")
     return "\n".join([*lines, ""])
 
 
 def _listed(names: list[str], limit: int = 30) -> str:
-    more = f" and {len(names) - limit} more (`ATTRIBUTION.csv`)" if len(names) > limit else ""
-    return ", ".join(names[:limit]) + more
+    more = " and more (`ATTRIBUTION.csv`)" if len(names) > limit else ""
+    return ", ".join(map(as_code, names[:limit])) + more

@@ -21,30 +21,35 @@ from sonolake.releases.layout import (
     REPORT,
     VIEWS,
 )
+from sonolake.releases.proof import Proof, parse_proof
 from sonolake.releases.proofs import answered, proof_texts
-from sonolake.releases.proving import Proof, parse_proof, run_proof
+from sonolake.releases.proving import opened_at, run_in
 from sonolake.releases.records import Content
 from sonolake.releases.report import report_html
-from sonolake.releases.tables import FileRow, ItemRow
+from sonolake.releases.tables import FileRow, ItemRow, write_manifest
 from sonolake.releases.views import views_sql
 
 
 def write_documents(content: Content, items: list[ItemRow], data: list[FileRow], folder: Path) -> None:
-    """Write them into ``folder``, where data and index tables are; the same text for the same content."""
+    """Write them into ``folder``, where data and index tables are; the same text for the same content.
+
+    The manifest is written here with the data alone, for the proofs to read; whoever seals the folder lists all in it.
+    """
     sources = attribution_rows(content, items)
+    write_new(folder / ATTRIBUTION_CSV, attribution_csv(sources).encode())
+    write_manifest(data, folder)
+    proofs = _write_proofs(content, folder)
     texts = {
-        ATTRIBUTION_CSV: attribution_csv(sources),
         ATTRIBUTION_MD: attribution_md(content, sources),
-        CARD: card_md(content, items, sources),
+        CARD: card_md(content, sources, proofs),
         CHANGELOG: changelog_md(content),
         VIEWS: views_sql(content),
+        REPORT: report_html(content, items, proofs),
     }
     for path, text in texts.items():
         write_new(folder / path, text.encode())
     described = [*data, *(file_row(folder, p) for p in (ITEMS, LINEAGE, ATTRIBUTION_CSV))]
     write_new(folder / CROISSANT, croissant_json(content, described).encode())
-    proofs = _write_proofs(content, folder)
-    write_new(folder / REPORT, report_html(content, items, data, sources, proofs).encode())
 
 
 def file_row(folder: Path, path: str) -> FileRow:
@@ -55,10 +60,12 @@ def file_row(folder: Path, path: str) -> FileRow:
 def _write_proofs(content: Content, folder: Path) -> list[Proof]:
     """The proofs, each report with the answer that it has now."""
     proofs = []
-    for name, text in proof_texts(content).items():
-        draft = parse_proof(answered(text, 0), name)
-        rows = run_proof(folder, draft).rows if draft.policy == "report" else 0
-        final = answered(text, rows or 0)
-        write_new(folder / PROOFS / name, final.encode())
-        proofs.append(parse_proof(final, name))
+    with opened_at(folder) as session:
+        for name, text in proof_texts(content).items():
+            draft = parse_proof(answered(text, 0), name)
+            if draft.policy == "report":
+                result = run_in(session, draft)
+                text = answered(text, result.rows or 0, result.answer)
+            write_new(folder / PROOFS / name, text.encode())
+            proofs.append(parse_proof(text, name))
     return proofs

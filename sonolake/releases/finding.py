@@ -20,7 +20,8 @@ from sonolake.releases.offered import Offered, offered
 from sonolake.releases.on_record import origin_in
 from sonolake.releases.origins import FolderOrigin, Origin, open_origin, release_at
 from sonolake.releases.origins.opening import is_address
-from sonolake.releases.proving import ProofResult, prove
+from sonolake.releases.proof import ProofResult
+from sonolake.releases.proving import prove
 from sonolake.releases.proving_remote import on_the_web, prove_remote
 from sonolake.releases.verifying import verify
 from sonolake.s3 import is_s3

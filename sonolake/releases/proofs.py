@@ -1,6 +1,7 @@
 """Which proofs a release carries. Each is one SQL file that says what it means, its policy and its answer.
 
-A proof selects the offending rows. A *must* expects none; a *report* states how many there are.
+A proof selects the offending rows: a *must* expects none, a *report* says how many there are. Where a proof states
+figures, it selects these, and its head has every row of them; card and report show no other figures.
 """
 
 from __future__ import annotations
@@ -8,10 +9,14 @@ from __future__ import annotations
 from importlib.resources import files
 from string import Template
 
+import pyarrow as pa
+
+from sonolake.releases.answers import Answer
 from sonolake.releases.layout import ITEMS, MANIFEST
 from sonolake.releases.licences import LICENCE_URLS
 from sonolake.releases.paths import holds_path
-from sonolake.releases.records import Config, Content
+from sonolake.releases.records import AUDIO_COLUMN, Config, Content, OwnProof
+from sonolake.releases.samples import Chart
 
 SPLIT_ROLES = ("template", "room", "take", "ambience", "response", "speech", "foa", "vocal")
 """Roles of lineage whose parents never straddle splits."""
@@ -23,7 +28,16 @@ ALWAYS = (
     "licences",
     "licences-follow",
     "attributed",
+    "counts-items",
+    "counts-files",
+    "counts-formats",
+    "counts-licences",
+    "counts-lineage",
+    "counts-sources",
+    "sources-used",
 )
+UNSHOWN = ("audio", "record")
+"""Columns of an item that are not repeated where it is shown: its sound, and the recipe that renders it."""
 
 _SHARDS = """-- A web server cannot be asked what there is: there it is the shards that the manifest lists.
 SET VARIABLE web = regexp_matches(getvariable('root'), '^https?://');
@@ -39,7 +53,7 @@ SET VARIABLE shards = (
 
 
 def proof_texts(content: Content) -> dict[str, str]:
-    """SQL by file name; ``${rows}`` of a report is left open for :func:`answered`."""
+    """SQL by file name; what the answer of a report fills in is left open for :func:`answered`."""
     roles = set(content.lineage["role"].to_pylist())
     licences = ", ".join(f"('{spdx}')" for spdx in LICENCE_URLS)
     every = _shards("*", "config IS NOT NULL")
@@ -47,21 +61,27 @@ def proof_texts(content: Content) -> dict[str, str]:
     for role in SPLIT_ROLES:
         if role in roles or role in ("template", "room", "take"):
             texts[f"split-{role}.sql"] = _fill("split-role", role=role)
-    if "voice" in roles:
-        texts["voices.sql"] = _fill("voices")
+    texts |= {f"{name}.sql": _fill(name) for role, name in _OF_ROLES.items() if role in roles}
     for config in content.configs:
         texts |= _of_config(config)
+        texts |= _values(config, [c for c in content.charts if c.config == config.name])
+        texts |= _shown(config, [s.item_id for s in content.samples if s.config == config.name])
+    texts |= {f"{own.id}.sql": _own(own) for own in content.proofs}
     return dict(sorted(texts.items()))
 
 
-def answered(text: str, rows: int) -> str:
-    """``text`` with the number of rows that a report expects."""
-    return text.replace("${rows}", str(rows))
+_OF_ROLES = {"voice": "voices", "writer": "counts-writers"}
+
+
+def answered(text: str, rows: int, answer: Answer | None = None) -> str:
+    """``text`` with the number of rows that a report expects, and with those rows where it states them."""
+    told = text.replace("${rows}", str(rows), 1)
+    return told.replace("${answer}", (answer or Answer((), ())).head(), 1)
 
 
 def _of_config(config: Config) -> dict[str, str]:
     texts = {}
-    shards = _shards(config.name, f"config = '{config.name}'")
+    shards = _shards_of(config.name)
     for column in config.schema.names:
         if holds_path(config.schema, f"{column}.violates"):
             texts[f"rules-{config.name}.sql"] = _fill(
@@ -72,6 +92,71 @@ def _of_config(config: Config) -> dict[str, str]:
                 "sentences", config=config.name, column=column, shards=shards
             )
     return texts
+
+
+def _values(config: Config, charts: list[Chart]) -> dict[str, str]:
+    """What the charts of a table are drawn from."""
+    there = [c for c in charts if holds_path(config.schema, c.column)]
+    if not there:
+        return {}
+    named = [
+        f"({quoted(c.title)}, {quoted(label)}, {place})"
+        for c in there
+        for place, label in enumerate(c.labels)
+    ] or ["(NULL::VARCHAR, NULL::VARCHAR, NULL::INTEGER)"]
+    found = "\n    UNION ALL\n".join(f"    {_labels(config.schema, c)}" for c in there)
+    text = _fill(
+        "values", config=config.name, shards=_shards_of(config.name), named=", ".join(named), found=found
+    )
+    return {f"values-{config.name}.sql": text}
+
+
+def _labels(schema: pa.Schema, chart: Chart) -> str:
+    """A query for the values at the path of a chart, lists unnested."""
+    first, *rest = chart.column.split(".")
+    kind, query = schema.field(first).type, f'SELECT "its split", {_name(first)} AS v FROM entries'
+    for name in (None, *rest):
+        if name is not None:
+            kind, query = kind.field(name).type, f'SELECT "its split", v.{_name(name)} AS v FROM ({query})'
+        if pa.types.is_list(kind):
+            kind, query = kind.value_type, f'SELECT "its split", unnest(v) AS v FROM ({query})'
+    return f'SELECT {quoted(chart.title)} AS chart, "its split", v::VARCHAR AS label FROM ({query})'
+
+
+def _shown(config: Config, items: list[str]) -> dict[str, str]:
+    """The items that the report plays."""
+    if not items:
+        return {}
+    names = ["audio" if name == AUDIO_COLUMN else name for name in config.schema.names]
+    columns = ", ".join(_name(name) for name in names if name not in UNSHOWN)
+    wanted = ", ".join(map(quoted, sorted(set(items))))
+    shards = _shards_of(config.name)
+    text = _fill("shown", config=config.name, shards=shards, columns=columns, items=wanted)
+    return {f"shown-{config.name}.sql": text}
+
+
+def _own(own: OwnProof) -> str:
+    expected = "0 rows" if own.policy == "must" else "${rows} rows, as follows\n${answer}"
+    reads, shards = ("", "")
+    if own.config:
+        reads, shards = f"\n-- reads: {own.config}", _shards_of(own.config)
+    return _fill(
+        "own",
+        id=own.id, policy=own.policy, meaning=own.meaning, expected=expected, reads=reads, shards=shards, sql=own.sql,
+    )  # fmt: skip
+
+
+def quoted(text: str) -> str:
+    """A string of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _name(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
+
+
+def _shards_of(config: str) -> str:
+    return _shards(config, f"config = '{config}'")
 
 
 def _shards(config: str, which: str) -> str:

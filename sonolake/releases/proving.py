@@ -6,55 +6,25 @@ release's folder, nothing else.
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from sonolake.errors import Damaged, Refused
+from sonolake.releases.answers import Answer
 from sonolake.releases.checking import require_recorded
+from sonolake.releases.figures.checking import check_figures
 from sonolake.releases.layout import PROOFS
+from sonolake.releases.proof import SHOWN, Proof, ProofResult, parse_proof
 from sonolake.releases.selection import is_selection
 from sonolake.releases.tables import FileRow, read_manifest
 
 if TYPE_CHECKING:
     import duckdb
-
-SHOWN = 5
-"""Rows of an answer that are kept to be shown."""
-
-
-@dataclass(frozen=True)
-class Proof:
-    """One proof: id, policy, one sentence of meaning, rows expected, the table it reads (if one), its SQL."""
-
-    id: str
-    policy: Literal["must", "report"]
-    meaning: str
-    expected: int
-    reads: str
-    sql: str
-
-
-@dataclass(frozen=True)
-class ProofResult:
-    """A proof and its answer; ``rows`` is None when it was not run, and ``why`` says why."""
-
-    proof: Proof
-    rows: int | None
-    shown: tuple[str, ...]
-    why: str = ""
-
-    @property
-    def outcome(self) -> Literal["holds", "fails", "not run"]:
-        """Is the answer the expected one?"""
-        if self.rows is None:
-            return "not run"
-        return "holds" if self.rows == self.proof.expected else "fails"
 
 
 def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
@@ -74,10 +44,14 @@ def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
     elif is_selection(folder):
         raise Refused(f"{folder} holds chosen items: proofs are about a release, pull that to prove it")
     lacking = not_there(read_manifest(folder), lambda path: (folder / path).is_file())
-    with _plain_path(folder) as root, session(root) as opened:
-        return [
-            left_out(p) if (p.reads, p.policy) in lacking else run_in(opened, p) for p in read_proofs(folder)
-        ]
+    proofs = read_proofs(folder)
+    with opened_at(folder) as opened:
+        results = [left_out(p) if (p.reads, p.policy) in lacking else run_in(opened, p) for p in proofs]
+    return results + check_figures(proofs, lambda path: _text(folder / path))
+
+
+def _text(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
 def not_there(files: Iterable[FileRow], is_there: Callable[[str], bool]) -> set[tuple[str, str]]:
@@ -115,29 +89,13 @@ def read_proofs(folder: Path) -> list[Proof]:
     return [parse_proof(p.read_text(encoding="utf-8"), p.name) for p in paths]
 
 
-def parse_proof(text: str, name: str) -> Proof:
-    """A proof from its SQL and the ``-- key: value`` lines at its head.
-
-    Raises:
-        Damaged: when a line is missing or says what it cannot.
-    """
-    said = dict(re.findall(r"^-- ([a-z]+): (.+)$", text, re.MULTILINE))
-    expected = re.fullmatch(r"(\d+) rows", said.get("expected", ""))
-    policy = said.get("policy")
-    if expected is None or policy not in ("must", "report") or not {"id", "meaning"} <= set(said):
-        raise Damaged(
-            f"{PROOFS}/{name}: needs id, policy (must, report), meaning and expected (N rows), has {said}"
-        )
-    return Proof(said["id"], policy, said["meaning"], int(expected[1]), said.get("reads", ""), text)
-
-
 def run_proof(folder: Path, proof: Proof) -> ProofResult:
     """One proof's answer over ``folder``.
 
     Raises:
         Damaged: when it does more than to select, or cannot run.
     """
-    with _plain_path(folder) as root, session(root) as opened:
+    with opened_at(folder) as opened:
         return run_in(opened, proof)
 
 
@@ -173,6 +131,13 @@ def session(root: str, admit: Callable[[duckdb.DuckDBPyConnection], None] | None
         yield Session(link, root)
 
 
+@contextmanager
+def opened_at(folder: Path) -> Iterator[Session]:
+    """:func:`session` over a folder, whatever it is called."""
+    with _plain_path(folder) as root, session(root) as opened:
+        yield opened
+
+
 def run_in(opened: Session, proof: Proof) -> ProofResult:
     """A proof's answer.
 
@@ -192,7 +157,12 @@ def run_in(opened: Session, proof: Proof) -> ProofResult:
         rows = link.fetchall()
     except duckdb.Error as error:
         raise Damaged(f"proof {proof.id} cannot run: {error}") from error
-    return ProofResult(proof, len(rows), tuple(_row_text(columns, row) for row in rows[:SHOWN]))
+    shown = [_row_text(columns, row) for row in rows[:SHOWN]]
+    if proof.answer is None:
+        return ProofResult(proof, len(rows), tuple(shown))
+    answer = Answer.of(columns, rows)
+    differing = answer.differences(proof.answer)[:SHOWN] or shown
+    return ProofResult(proof, len(rows), tuple(differing), answer=answer)
 
 
 @contextmanager

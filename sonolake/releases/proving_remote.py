@@ -13,19 +13,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sonolake.errors import Damaged, InvalidInput, Refused, SonolakeError, Unreachable
+from sonolake.releases.figures.checking import check_figures
 from sonolake.releases.layout import PROOFS
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import read_whole
-from sonolake.releases.proving import (
-    Proof,
-    ProofResult,
-    Session,
-    left_out,
-    not_there,
-    parse_proof,
-    run_in,
-    session,
-)
+from sonolake.releases.proof import Proof, ProofResult, parse_proof
+from sonolake.releases.proving import Session, left_out, not_there, run_in, session
 
 if TYPE_CHECKING:
     import duckdb
@@ -53,10 +46,10 @@ def prove_remote(
         Unreachable: when the place does not answer.
     """
     lacking = not_there(release.files, is_there)
+    proofs = list(_proofs(release))
     with session(root, admit) as opened:
-        return [
-            left_out(p) if (p.reads, p.policy) in lacking else _result(opened, p) for p in _proofs(release)
-        ]
+        results = [left_out(p) if (p.reads, p.policy) in lacking else _result(opened, p) for p in proofs]
+    return results + check_figures(proofs, lambda path: read_whole(release.origin, path).decode())
 
 
 def on_the_web(address: str) -> tuple[str, str]:

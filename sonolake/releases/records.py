@@ -86,6 +86,35 @@ class Config:
 
 
 @dataclass(frozen=True)
+class OwnProof:
+    """A proof that a release brings beside those that every release has.
+
+    Args:
+        id: of small letters, digits and ``-``; the name of its file.
+        policy: ``must`` selects offending rows and expects none; ``report`` states the rows that it selects.
+        meaning: one sentence.
+        sql: one SELECT of DuckDB, without a semicolon; ``getvariable('root')`` is where the release lies.
+        config: the table whose shards it reads, as ``getvariable('shards')``; empty for none.
+
+    Raises:
+        InvalidInput: for an id or a policy that cannot be, or a meaning of more than a line.
+    """
+
+    id: str
+    policy: str
+    meaning: str
+    sql: str
+    config: str = ""
+
+    def __post_init__(self) -> None:
+        checked_name("proof", self.id)
+        if self.policy not in ("must", "report"):
+            raise InvalidInput(f"policy of proof {self.id}", "must or report", self.policy)
+        if "\n" in self.meaning or not self.meaning:
+            raise InvalidInput(f"meaning of proof {self.id}", "one line", self.meaning)
+
+
+@dataclass(frozen=True)
 class Content:
     """All that goes into one version of a release.
 
@@ -97,10 +126,13 @@ class Content:
         sources: a row an asset that anything in the release is made from (``SOURCE_COLUMNS``; ``synthetic`` boolean).
         lineage: ``child`` (an item or something between), ``parent`` (an asset, template, room, voice) and ``role``
             (``take``, ``ambience``, ``response``, ``speech``, ``foa``, ``template``, ``room``, ``voice``, ``model``).
-        notes: limitations, a sentence each; changes: what is new in this version, a line each.
+        notes: limitations, a sentence each; changes: what else to say of this version, a line each.
         languages: ISO 639-1 codes; tags: words for hubs; creator: who publishes; url: home page, if any.
         charts: what the report counts; samples: what it plays; checks: tables of what was looked for.
-        benchmark: files under ``benchmark/``, by their path there.
+        benchmark: files under ``benchmark/``, by their path there; queries: SQL of the lake by config, also of
+            those without rows; proofs: what this release proves beside the usual.
+
+    In the sentences, what stands between backticks is code, and :func:`proof_link` says which proof has the figures.
     """
 
     name: str
@@ -113,7 +145,7 @@ class Content:
     sources: pa.Table
     lineage: pa.Table
     notes: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ("First version.",)
+    changes: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     tags: tuple[str, ...] = ("audio",)
     creator: str = "The sonolake authors"
@@ -122,6 +154,8 @@ class Content:
     samples: tuple[ReportSample, ...] = ()
     checks: tuple[Check, ...] = ()
     benchmark: Mapping[str, bytes] = field(default_factory=dict)
+    queries: Mapping[str, str] = field(default_factory=dict)
+    proofs: tuple[OwnProof, ...] = ()
 
     def __post_init__(self) -> None:
         checked_name("release", self.name)

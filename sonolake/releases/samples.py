@@ -106,9 +106,13 @@ class Chart:
 
 @dataclass(frozen=True)
 class Check:
-    """What was looked for in the content of a release: a table with its head, and what it says in a sentence."""
+    """What was looked for in the content of a release: a table with its head, and what it says in a sentence.
+
+    ``proof`` is the id of the proof that states its figures; without one they are shown as quotations.
+    """
 
     title: str
     verdict: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    proof: str = ""

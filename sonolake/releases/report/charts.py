@@ -2,104 +2,110 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from sonolake.releases.answers import EVERY
 from sonolake.releases.layout import SPLITS
-from sonolake.releases.paths import values_at
 from sonolake.releases.records import Content
 from sonolake.releases.report.marks import MARKS
 from sonolake.releases.report.markup import Html, el, joined, readable
+from sonolake.releases.report.proven import Answers, figure, mark
 from sonolake.releases.samples import Chart
 
-SHOWN = 14
-"""Bars of a chart; the rest is summed up in one more."""
-_WIDTH, _ROW, _LEFT, _RIGHT = 460, 26, 150, 44
-Counts = Mapping[str, Counter[str]]
-"""From a label to its count in each split."""
+_WIDTH, _ROW, _LEFT, _RIGHT = 460, 26, 150, 56
 
 
-def charts_section(content: Content) -> Html:
-    """All charts of a release: tables, licences, and what the release asks for."""
-    licences = [_licences(content)]
-    asked = [(c.title, c.unit, _counted(content, c)) for c in content.charts]
-    drawn = [
-        _figure(title, unit, counts)
-        for title, unit, counts in [_tables(content), *asked, *licences]
-        if counts
-    ]
+@dataclass(frozen=True)
+class Bar:
+    """A bar: number of its row in the answer, its name, and how long it is in each split."""
+
+    row: int
+    label: str
+    counts: Mapping[str, int]
+
+    @property
+    def length(self) -> int:
+        """Of all splits together."""
+        return sum(self.counts.values())
+
+
+def charts_section(content: Content, answers: Answers) -> Html:
+    """All charts of a release: tables, what the release asks for, licences."""
+    drawn = [_tables(content, answers)]
+    drawn += [_values(chart, answers) for chart in content.charts]
+    drawn.append(_licences(answers))
     return el("div", {"class": "charts"}, joined(drawn))
 
 
-def split_legend(content: Content) -> Html:
+def split_legend(answers: Answers) -> Html:
     """Which colour is which split, with the number of items in it."""
-    sizes = Counter[str]()
-    for config in content.configs:
-        for split, table in config.ordered:
-            sizes[split] += table.num_rows
-    keys = [
-        el("li", None, el("span", {"class": f"swatch split-{s}"}), f"{s} ", el("b", None, f"{sizes[s]:,}"))
-        for s in SPLITS
-        if s in sizes
-    ]
+    keys = []
+    for split in SPLITS:
+        count = figure(answers, "counts-items", "items", config=EVERY, split=split)
+        if count:
+            swatch = el("span", {"class": f"swatch split-{split}"})
+            keys.append(el("li", None, swatch, f"{split} ", el("b", None, count)))
     note = el("li", None, "A stroke is an item, its height the length of its sound.")
     return el("ul", {"class": "legend", "aria-label": "Colours of splits"}, joined([*keys, note]))
 
 
-def _tables(content: Content) -> tuple[str, str, Counts]:
-    counts = {c.title: Counter({s: t.num_rows for s, t in c.ordered}) for c in content.configs}
-    return "Items by table and split", "items", counts
-
-
-def _licences(content: Content) -> tuple[str, str, Counts]:
-    counts: dict[str, Counter[str]] = {}
+def _tables(content: Content, answers: Answers) -> Html:
+    """A bar a table; its splits are rows of their own, so its row is the one of all of them."""
+    answer, bars = answers["counts-items"], []
     for config in content.configs:
-        for split, table in config.ordered:
-            for licence in table["licence"].to_pylist():
-                counts.setdefault(licence or "none", Counter())[split] += 1
-    return "Licences of items", "items", _ranked(counts, ())
+        rows = {r["split"]: int(r["items"]) for r in answer.records if r["config"] == config.name}
+        whole = answer.find(config=config.name, split=EVERY)
+        if whole is not None:
+            bars.append(Bar(whole[0], config.title, {s: rows.get(s, 0) for s in SPLITS}))
+    total = figure(answers, "counts-items", "items", config=EVERY, split=EVERY)
+    return _figure("Items by table and split", "items", "counts-items", bars, total, by_row=False)
 
 
-def _counted(content: Content, chart: Chart) -> Counts:
-    counts: dict[str, Counter[str]] = {}
-    for split, table in content.config(chart.config).ordered:
-        for value in values_at(table, chart.column):
-            counts.setdefault(str(value), Counter())[split] += 1
-    return _ranked(counts, chart.labels)
-
-
-def _ranked(counts: Counts, first: Sequence[str]) -> Counts:
-    """Named labels first, then by count; what is beyond ``SHOWN`` is summed up."""
-    order = {label: index for index, label in enumerate(first)}
-    ranked = sorted(counts, key=lambda k: (order.get(k, len(order)), -counts[k].total(), k))
-    shown = {label: counts[label] for label in ranked[:SHOWN]}
-    if rest := ranked[SHOWN:]:
-        shown[f"{len(rest)} more"] = sum((counts[label] for label in rest), Counter[str]())
-    return shown
-
-
-def _figure(title: str, unit: str, counts: Counts) -> Html:
-    total = sum(c.total() for c in counts.values())
-    caption = el(
-        "figcaption", None, el("h3", None, title), el("span", {"class": "muted"}, f"{total:,} {unit}")
+def _values(chart: Chart, answers: Answers) -> Html:
+    name = f"values-{chart.config}"
+    answer = answers.get(name)
+    rows = (
+        [] if answer is None else [(n, r) for n, r in enumerate(answer.records) if r["chart"] == chart.title]
     )
-    return el("figure", {"class": "chart card"}, caption, _svg(title, unit, counts))
+    if not rows:
+        return Html("")
+    bars = [Bar(n, r["label"], {s: int(r[s]) for s in SPLITS}) for n, r in rows]
+    total = figure(answers, name, "of_all", chart=chart.title)
+    return _figure(chart.title, chart.unit, name, bars, total)
 
 
-def _svg(title: str, unit: str, counts: Counts) -> Html:
-    longest = max((c.total() for c in counts.values()), default=0) or 1
-    rows = [_bar(i, label, c, unit, longest) for i, (label, c) in enumerate(counts.items())]
-    told = "; ".join(f"{readable(label)} {c.total()}" for label, c in counts.items())
-    box = f"0 0 {_WIDTH} {_ROW * len(counts)}"
-    return el("svg", {"viewBox": box, "role": "img", "aria-label": f"{title}: {told}"}, joined(rows))
+def _licences(answers: Answers) -> Html:
+    records = answers["counts-licences"].records
+    bars = [Bar(n, r["licence"], {s: int(r[s]) for s in SPLITS}) for n, r in enumerate(records)]
+    bars = sorted((bar for bar in bars if bar.length), key=lambda bar: (-bar.length, bar.label))
+    total = figure(answers, "counts-items", "items", config=EVERY, split=EVERY)
+    return _figure("Licences of items", "items", "counts-licences", bars, total)
 
 
-def _bar(index: int, label: str, count: Counter[str], unit: str, longest: int) -> Html:
+def _figure(title: str, unit: str, proof: str, bars: Sequence[Bar], total: Html, by_row: bool = True) -> Html:
+    """``by_row``: whether the row of a bar has the counts of its splits too."""
+    head = el("h3", {"data-quoted": True}, title)
+    caption = el("figcaption", None, head, el("span", {"class": "muted"}, total, f" {unit} "), mark(proof))
+    about = {"class": "chart card", "data-proof": proof}
+    return el("figure", about, caption, _svg(title, unit, bars, by_row))
+
+
+def _svg(title: str, unit: str, bars: Sequence[Bar], by_row: bool) -> Html:
+    longest = max((bar.length for bar in bars), default=0) or 1
+    drawn = [_bar(i, bar, unit, longest, by_row) for i, bar in enumerate(bars)]
+    told = "; ".join(f"{readable(bar.label)} {bar.length}" for bar in bars)
+    box = f"0 0 {_WIDTH} {_ROW * len(bars)}"
+    return el("svg", {"viewBox": box, "role": "img", "aria-label": f"{title}: {told}"}, joined(drawn))
+
+
+def _bar(index: int, bar: Bar, unit: str, longest: int, by_row: bool) -> Html:
     top, room = index * _ROW, _WIDTH - _LEFT - _RIGHT
     x = float(_LEFT)
     parts = []
     for split in SPLITS:
-        width = room * count[split] / longest
+        count = bar.counts[split]
+        width = room * count / longest
         if width > 0:
             box = {
                 "x": f"{x:.2f}",
@@ -109,13 +115,14 @@ def _bar(index: int, label: str, count: Counter[str], unit: str, longest: int) -
                 "class": f"split-{split}",
             }
             parts.append(
-                el("rect", box, el("title", None, f"{readable(label)}, {split}: {count[split]} {unit}"))
+                el("rect", box, el("title", None, f"{readable(bar.label)}, {split}: {count} {unit}"))
             )
         x += width
-    sign = f"{MARKS[label]} " if label in MARKS else ""
-    name = el("text", {"x": _LEFT - 8, "y": top + 17, "class": "name"}, _short(sign + readable(label)))
-    value = el("text", {"x": f"{x + 6:.2f}", "y": top + 17, "class": "value"}, f"{count.total():,}")
-    return el("g", None, name, *parts, value)
+    sign = f"{MARKS[bar.label]} " if bar.label in MARKS else ""
+    where = {"x": _LEFT - 8, "y": top + 17, "class": "name", "data-quoted": True}
+    name = el("text", where, _short(sign + readable(bar.label)))
+    value = el("text", {"x": f"{x + 6:.2f}", "y": top + 17, "class": "value"}, f"{bar.length:,}")
+    return el("g", {"data-row": bar.row} if by_row else None, name, *parts, value)
 
 
 def _short(label: str, limit: int = 22) -> str:

@@ -1,103 +1,151 @@
-"""The parts of the page that are read: headline figures, tables of columns, proofs, sources, limits."""
+"""The parts of the page that are read: headline figures, tables of columns, sources, checks, limits."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from sonolake.releases.proving import Proof
+from sonolake.releases.answers import EVERY
+from sonolake.releases.layout import SPLITS
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content
 from sonolake.releases.report.markup import Html, el, joined
-from sonolake.releases.tables import FileRow, ItemRow
+from sonolake.releases.report.proven import (
+    Answers,
+    Cell,
+    answer_grid,
+    captioned,
+    column,
+    figure,
+    mark,
+    prose,
+)
+from sonolake.releases.samples import Check
 
 
-def headline(
-    content: Content, items: Sequence[ItemRow], sources: Sequence[dict[str, Any]], proofs: Sequence[Proof]
-) -> Html:
+def headline(content: Content, answers: Answers) -> Html:
     """The figures that say most, as tiles."""
-    seconds = sum(i.duration_s or 0.0 for i in items)
-    length = f"{seconds / 3600:.1f} h" if seconds >= 3600 else f"{seconds / 60:.1f} min"
-    synthetic = sum(bool(s["synthetic"]) for s in sources)
-    musts = sum(p.policy == "must" for p in proofs)
+    total = {"config": EVERY, "split": EVERY}
+    found = answers["counts-items"].find(**total)
+    unit, column = ("min", "minutes") if found and float(found[1]["hours"]) < 1 else ("h", "hours")
+    kinds = [
+        joined([figure(answers, "counts-sources", "sources", licence=EVERY, kind=kind), Html(f" {kind}")])
+        for kind in ("recorded", "synthetic")
+        if answers["counts-sources"].find(licence=EVERY, kind=kind)
+    ]
     tiles = [
-        ("items", f"{len(items):,}", f"in {len(content.configs)} tables"),
-        ("sound", length, "to listen to"),
-        ("sources", f"{len(sources):,}", f"{synthetic} synthetic, {len(sources) - synthetic} recorded"),
-        ("licence", content.licence, "of the whole"),
-        ("proofs", f"{musts} of {musts}", "must hold, and do"),
+        ("items", figure(answers, "counts-items", "items", **total), "in all tables", "counts-items"),
+        (
+            "sound",
+            joined([figure(answers, "counts-items", column, **total), Html(f" {unit}")]),
+            "to listen to",
+            "counts-items",
+        ),
+        (
+            "sources",
+            figure(answers, "counts-sources", "sources", licence=EVERY, kind=EVERY),
+            Html(", ".join(kinds)),
+            "counts-sources",
+        ),
+        ("licence", content.licence, "of the whole", "licences"),
     ]
     pieces = [
-        el("div", {"class": "tile"}, el("dt", None, name), el("dd", None, value), el("p", None, note))
-        for name, value, note in tiles
+        el(
+            "div",
+            {"class": "tile"},
+            el("dt", None, name),
+            el("dd", None, value),
+            el("p", None, note),
+            mark(proof),
+        )
+        for name, value, note, proof in tiles
     ]
     return el("dl", {"class": "tiles"}, joined(pieces))
 
 
-def tables_section(content: Content, items: Sequence[ItemRow], data: Sequence[FileRow]) -> Html:
+def tables_section(content: Content, answers: Answers) -> Html:
     """A card a table: its splits in figures, its columns behind a fold."""
-    return joined([_table_card(c, items, data) for c in content.configs])
+    return joined([_table_card(c, answers) for c in content.configs])
 
 
-def _table_card(config: Config, items: Sequence[ItemRow], data: Sequence[FileRow]) -> Html:
-    rows = []
-    for split, table in config.ordered:
-        seconds = sum(i.duration_s or 0.0 for i in items if (i.config, i.split) == (config.name, split))
-        shards = [f for f in data if (f.config, f.split) == (config.name, split)]
-        size = sum(f.bytes for f in shards) / 1e6
-        rows.append((split, f"{table.num_rows:,}", f"{seconds / 60:.1f}", str(len(shards)), f"{size:,.2f}"))
-    counts = grid(("split", "items", "minutes", "shards", "MB"), rows)
+def _table_card(config: Config, answers: Answers) -> Html:
+    splits = {
+        "split": column("split"),
+        "items": column("items"),
+        "minutes": column("minutes"),
+        "channels": column("channels"),
+    }
+    shards = {"split": column("split"), "shards": column("shards"), "MB": column("megabytes")}
     columns = [
         ("audio", "struct<bytes, path>", "the sound as a file's bytes, and a name for it")
         if f.name == AUDIO_COLUMN
         else (f.name, str(f.type).replace("item: ", ""), config.meanings[f.name])
         for f in config.schema
     ]
-    summary = el("summary", None, f"{len(columns)} columns")
-    fold = el("details", None, summary, grid(("column", "type", "meaning"), columns))
-    name = el("h3", None, config.title, " ", el("code", None, config.name))
-    return el("article", {"class": "card"}, name, el("p", None, config.description), counts, fold)
+    told = [(el("code", None, n), el("code", None, kind), prose(meaning)) for n, kind, meaning in columns]
+    fold = el("details", None, el("summary", None, "Columns"), grid(("column", "type", "meaning"), told))
+    name = el("h3", {"data-quoted": True}, config.title, " ", el("code", None, config.name))
+    pair = el(
+        "div",
+        {"class": "pair"},
+        _of_config(answers, "counts-items", config.name, splits),
+        _of_config(answers, "counts-files", config.name, shards),
+    )
+    return el("article", {"class": "card"}, name, el("p", None, prose(config.description)), pair, fold)
 
 
-def proofs_section(proofs: Sequence[Proof]) -> Html:
-    """What is proven, by which file, with which answer."""
-    rows = [(p.id, p.policy, p.meaning, "1 row" if p.expected == 1 else f"{p.expected} rows") for p in proofs]
-    return el("div", {"class": "card"}, grid(("proof", "policy", "meaning", "answer"), rows))
+def _of_config(answers: Answers, proof: str, config: str, columns: Mapping[str, Cell]) -> Html:
+    """The rows of a table's splits, train first."""
+    answer = answers[proof]
+    rows = [found[0] for split in SPLITS if (found := answer.find(config=config, split=split)) is not None]
+    return el("div", None, mark(proof), answer_grid(answer, proof, columns, rows))
 
 
-def sources_section(sources: Sequence[dict[str, Any]]) -> Html:
+def sources_section(answers: Answers) -> Html:
     """Sources by licence and kind, and the ones used most."""
-    kinds = Counter((s["licence"] or "none", "synthetic" if s["synthetic"] else "recorded") for s in sources)
-    by_kind = grid(("licence", "kind", "sources"), [(*k, f"{n:,}") for k, n in sorted(kinds.items())])
-    ranked = sorted(sources, key=lambda s: (-s["used_in"], s["source_id"] or ""))[:12]
-    most = [
-        (s["title"] or s["source_id"], s["author"] or "", s["licence"] or "", str(s["used_in"]))
-        for s in ranked
-    ]
-    used = grid(("title", "author", "licence", "items"), most)
-    left = el("article", {"class": "card"}, el("h3", None, "By licence"), by_kind)
-    right = el("article", {"class": "card"}, el("h3", None, "Used most"), used)
+    counted, used = answers["counts-sources"], answers["sources-used"]
+    by_kind = answer_grid(
+        counted,
+        "counts-sources",
+        {"licence": column("licence"), "kind": column("kind"), "sources": column("sources")},
+        [n for n, row in enumerate(counted.records) if row["licence"] != EVERY],
+    )
+    most = answer_grid(
+        used,
+        "sources-used",
+        {
+            "title": _quoted("title"),
+            "author": _quoted("author"),
+            "licence": column("licence"),
+            "items": column("items"),
+        },
+    )
+    left = el("article", {"class": "card"}, captioned("By licence", "counts-sources"), by_kind)
+    right = el("article", {"class": "card"}, captioned("Used most", "sources-used"), most)
     return el("div", {"class": "pair"}, left, right)
+
+
+def _quoted(name: str) -> Cell:
+    return lambda row: el("span", {"data-quoted": True}, row[name])
 
 
 def checks_section(content: Content) -> Html:
     """What was looked for in the content, and what was found."""
-    cards = [
-        el(
-            "article",
-            {"class": "card"},
-            el("h3", None, c.title),
-            el("p", None, c.verdict),
-            grid(c.head, c.rows),
-        )
-        for c in content.checks
-    ]
-    return joined(cards)
+    return joined([_check(check) for check in content.checks])
+
+
+def _check(check: Check) -> Html:
+    """A table whose figures are of the proof that it names, or else quoted: nothing in the release can count them."""
+    if check.proof:
+        name, rows = captioned(check.title, check.proof), [list(row) for row in check.rows]
+        about = {"class": "card", "data-proof": check.proof}
+    else:
+        name, about = el("h3", None, prose(check.title)), {"class": "card"}
+        rows = [[prose(cell) for cell in row] for row in check.rows]
+    return el("article", about, name, el("p", None, prose(check.verdict)), grid(check.head, rows))
 
 
 def limits_section(content: Content) -> Html:
     """What the release is not."""
-    notes = [el("li", None, note) for note in content.notes]
+    notes = [el("li", None, prose(note)) for note in content.notes]
     return el("ul", {"class": "card notes"}, joined(notes))
 
 
@@ -110,7 +158,8 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Html:
         el("tr", None, joined([el("td", {"class": k}, c) for c, k in zip(row, kinds, strict=True)]))
         for row in rows
     ]
-    return el("div", {"class": "scroll"}, el("table", None, el("thead", None, el("tr", None, top)), *body))
+    table = el("table", None, el("thead", None, el("tr", None, top)), el("tbody", None, *body))
+    return el("div", {"class": "scroll", "tabindex": 0, "role": "region", "aria-label": "Table"}, table)
 
 
 def _figure(text: str) -> bool:

@@ -5,41 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 from string import Template
-from typing import Any
 
-from sonolake.releases.proving import Proof
+from sonolake.releases.proof import Proof
 from sonolake.releases.records import Content
+from sonolake.releases.report.answers import proofs_section
 from sonolake.releases.report.cards import samples_section
+from sonolake.releases.report.changes import changes_section
 from sonolake.releases.report.charts import charts_section, split_legend
 from sonolake.releases.report.facts import (
     checks_section,
     headline,
     limits_section,
-    proofs_section,
     sources_section,
     tables_section,
 )
+from sonolake.releases.report.licences import licences_section
+from sonolake.releases.report.lineage import lineage_section
 from sonolake.releases.report.markup import Html, el, escaped, joined
+from sonolake.releases.report.proven import answers_of, prose
 from sonolake.releases.report.strip import items_strip
-from sonolake.releases.tables import FileRow, ItemRow
+from sonolake.releases.tables import ItemRow
 
 
-def report_html(
-    content: Content,
-    items: Sequence[ItemRow],
-    data: Sequence[FileRow],
-    sources: Sequence[dict[str, Any]],
-    proofs: Sequence[Proof],
-) -> str:
-    """One HTML document with everything inside: style, script, sounds and pictures; the same for the same content."""
+def report_html(content: Content, items: Sequence[ItemRow], proofs: Sequence[Proof]) -> str:
+    """One HTML document with everything inside: style, script, sounds and pictures; the same for the same content.
+
+    Its figures are the answers that ``proofs`` state.
+    """
+    answers = answers_of(proofs)
     sections = [
-        ("listen", "Listen", samples_section(content)),
-        ("counts", "Counts", charts_section(content)),
-        ("tables", "Tables", tables_section(content, items, data)),
+        ("listen", "Listen", samples_section(content, answers)),
+        ("counts", "Counts", charts_section(content, answers)),
+        ("tables", "Tables", tables_section(content, answers)),
         ("checks", "Checks", checks_section(content)),
-        ("proofs", "Proofs", proofs_section(proofs)),
-        ("sources", "Sources", sources_section(sources)),
+        ("lineage", "Made from", lineage_section(content, items, answers)),
+        ("licences", "Licences", licences_section(answers)),
+        ("sources", "Sources", sources_section(answers)),
+        ("changes", "Changes", changes_section(content)),
         ("limits", "Limits", limits_section(content) if content.notes else Html("")),
+        ("proofs", "Proofs", proofs_section(proofs)),
     ]
     there = [s for s in sections if s[2]]
     return Template(_part("page.html")).substitute(
@@ -49,10 +53,10 @@ def report_html(
         script=_part("script.js"),
         kicker=escaped(f"{content.name} {content.version} · {content.date}"),
         heading=escaped(content.title),
-        summary=escaped(content.summary),
+        summary=prose(content.summary),
         strip=items_strip(items),
-        splits=split_legend(content),
-        headline=headline(content, items, sources, proofs),
+        splits=split_legend(answers),
+        headline=headline(content, answers),
         links=joined([el("a", {"href": f"#{anchor}"}, name) for anchor, name, _ in there]),
         sections=joined([_section(*s) for s in there]),
     )

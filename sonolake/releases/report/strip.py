@@ -38,5 +38,5 @@ def _stroke(index: int, item: ItemRow, step: float, longest_s: float) -> Html:
         "rx": f"{min(3.0, 0.3 * step):.2f}",
         "class": f"split-{item.split}",
     }
-    length = "" if item.duration_s is None else f", {item.duration_s:.2f} s"
-    return el("rect", box, el("title", None, f"{item.config} {item.split}: {item.item_id}{length}"))
+    name = el("title", {"data-quoted": True}, f"{item.config} {item.split}: {item.item_id}")
+    return el("rect", box, name)

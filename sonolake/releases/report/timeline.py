@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sonolake.releases.report.marks import MARKS
 from sonolake.releases.report.markup import Html, data_url, el, joined, percent, readable, void
+from sonolake.releases.report.seen import Seen
 from sonolake.releases.samples import ReportSample, Track
 
 _PIXELS, _LETTER, _ROW = 880.0, 7.0, 26
@@ -23,7 +24,7 @@ class Block:
     side: str
 
 
-def stage(sample: ReportSample) -> Html:
+def stage(sample: ReportSample, item: Seen) -> Html:
     """Spectrogram, lanes and axis of a sample, one above the other."""
     picture = void(
         "img",
@@ -31,17 +32,22 @@ def stage(sample: ReportSample) -> Html:
             "src": data_url("image/png", sample.png),
             "alt": f"Spectrogram of {sample.title}",
             "draggable": "false",
+            **item.about(sample.title),
         },
     )
     rows = [_row("spectrogram", "spec", picture, None)]
     for lane in dict.fromkeys(t.lane for t in sample.tracks):
         blocks = place([t for t in sample.tracks if t.lane == lane], sample.duration_s)
         height = _ROW * (1 + max(b.row for b in blocks)) + 4
-        drawn = joined([_block(b, sample.duration_s) for b in blocks])
-        rows.append(_row(lane, "lane", drawn, f"height:{height}px"))
+        drawn = joined([_block(b, sample.duration_s, item) for b in blocks])
+        rows.append(_row(lane, "lane", drawn, f"height:{height}px", item.about(lane)))
     rows.append(_row("", "axis", _axis(sample.duration_s), None))
     head = el("div", {"class": "overlay", "aria-hidden": "true"}, el("div", {"class": "head"}))
-    return el("div", {"class": "scroll"}, el("div", {"class": "stage"}, *rows, head))
+    return el(
+        "div",
+        {"class": "scroll", "tabindex": 0, "role": "region", "aria-label": "Timeline"},
+        el("div", {"class": "stage"}, *rows, head),
+    )
 
 
 def place(tracks: Sequence[Track], duration_s: float) -> list[Block]:
@@ -74,12 +80,14 @@ def _side(track: Track, label: str, left: float, bar: float) -> str:
     return "after" if left + bar + width <= _PIXELS else "before"
 
 
-def _row(name: str, kind: str, inside: Html, style: str | None) -> Html:
-    gutter = el("div", {"class": "gutter"}, name)
+def _row(
+    name: str, kind: str, inside: Html, style: str | None, about: Mapping[str, object] | None = None
+) -> Html:
+    gutter = el("div", {"class": "gutter", **(about or {})}, name)
     return el("div", {"class": f"row {kind}"}, gutter, el("div", {"class": "time", "style": style}, inside))
 
 
-def _block(block: Block, duration_s: float) -> Html:
+def _block(block: Block, duration_s: float, item: Seen) -> Html:
     track = block.track
     span = track.end_s - track.start_s
     when = f"{track.start_s:.2f} s" if span == 0 else f"{track.start_s:.2f} to {track.end_s:.2f} s"
@@ -97,6 +105,7 @@ def _block(block: Block, duration_s: float) -> Html:
         "data-label": track.label,
         "title": said,
         "aria-label": f"Play from {said}",
+        **item.about(said, block.label),
     }
     return el("button", attributes, el("span", None, block.label))
 
@@ -108,7 +117,8 @@ def _axis(duration_s: float) -> Html:
         at = index * step
         edge = " first" if index == 0 else " last" if at > 0.97 * duration_s else ""
         label = clock(at) if duration_s >= 60 else f"{at:g} s"
-        ticks.append(el("span", {"class": f"tick{edge}", "style": f"left:{percent(at, duration_s)}"}, label))
+        place_at = f"left:{percent(at, duration_s)}"
+        ticks.append(el("span", {"class": f"tick{edge}", "style": place_at, "data-quoted": True}, label))
     return joined(ticks)
 
 

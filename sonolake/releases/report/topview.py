@@ -6,28 +6,39 @@ import math
 from collections.abc import Sequence
 
 from sonolake.releases.report.markup import Html, el, joined, readable
+from sonolake.releases.report.seen import Seen
 from sonolake.releases.samples import Direction
 
 _SIZE, _RADIUS = 300, 112
 _SECTORS = ("front", "front-left", "left", "rear-left", "rear", "rear-right", "right", "front-right")
 
 
-def top_view(directions: Sequence[Direction]) -> Html:
+def top_view(directions: Sequence[Direction], item: Seen) -> Html:
     """A plan with a numbered dot a source, and the list that says what is what."""
     reach = _reach(directions)
     rings = [_ring(share * reach, reach) for share in (0.25, 0.5, 0.75, 1.0)]
-    dots = [_dot(i, d, reach) for i, d in enumerate(directions, 1)]
+    dots = [_dot(i, d, reach, item) for i, d in enumerate(directions, 1)]
     told = "; ".join(_words(d) for d in directions)
     plan = el(
         "svg",
-        {"viewBox": f"0 0 {_SIZE} {_SIZE}", "role": "img", "aria-label": f"Seen from above: {told}"},
+        {
+            "viewBox": f"0 0 {_SIZE} {_SIZE}",
+            "role": "img",
+            "aria-label": f"Seen from above: {told}",
+            **item.about(told),
+        },
         *rings,
         _names(),
         _listener(),
         joined(dots),
     )
     items = [
-        el("li", {"data-label": d.label}, el("b", None, readable(d.label)), el("span", None, _place(d)))
+        el(
+            "li",
+            {"data-label": d.label, **item.about(_words(d))},
+            el("b", None, readable(d.label)),
+            el("span", None, _place(d)),
+        )
         for d in directions
     ]
     return el("div", {"class": "plan"}, plan, el("ol", None, joined(items)))
@@ -54,7 +65,9 @@ def _ring(distance: float, reach: float) -> Html:
     middle, radius = _SIZE / 2, _RADIUS * distance / reach
     circle = el("circle", {"cx": middle, "cy": middle, "r": f"{radius:.1f}", "class": "ring"})
     label = el(
-        "text", {"x": middle + 3, "y": f"{middle + radius - 3:.1f}", "class": "scale"}, f"{distance:g} m"
+        "text",
+        {"x": middle + 3, "y": f"{middle + radius - 3:.1f}", "class": "scale", "data-quoted": True},
+        f"{distance:g} m",
     )
     return joined([circle, label])
 
@@ -81,16 +94,16 @@ def _listener() -> Html:
     )
 
 
-def _dot(number: int, direction: Direction, reach: float) -> Html:
+def _dot(number: int, direction: Direction, reach: float, item: Seen) -> Html:
     x, y = position(direction.azimuth_deg, direction.distance_m, reach)
     ray = {"x1": _SIZE // 2, "y1": _SIZE // 2, "x2": f"{x:.1f}", "y2": f"{y:.1f}", "class": "ray"}
     return el(
         "g",
-        {"class": "source", "data-label": direction.label},
+        {"class": "source", "data-label": direction.label, **item.about(_words(direction))},
         el("title", None, _words(direction)),
         el("line", ray),
         el("circle", {"cx": f"{x:.1f}", "cy": f"{y:.1f}", "r": 12}),
-        el("text", {"x": f"{x:.1f}", "y": f"{y + 4.5:.1f}"}, str(number)),
+        el("text", {"x": f"{x:.1f}", "y": f"{y + 4.5:.1f}", "data-quoted": True}, str(number)),
     )
 
 

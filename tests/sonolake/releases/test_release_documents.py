@@ -59,8 +59,9 @@ def test_the_card_has_what_a_reader_looks_for(release):
     card = (release / "README.md").read_text()
     for heading in ("## What is in it", "## Counts", "## Licences", "## How to load it", "## Limitations"):
         assert heading in card
-    assert "| `cares` | train | 6 | 0.00 | 1 |" in card
-    assert "| CC0-1.0 | 13 | 3 |" in card
+    assert "| `cares` | train | 6 | 0.00 | 1 | [counts-items](proofs/counts-items.sql) |" in card
+    assert "| all | all | 13 | 0.00 | 1, 4 | [counts-items](proofs/counts-items.sql) |" in card
+    assert "| CC0-1.0 | 13 | 3 | [counts-licences](proofs/counts-licences.sql) |" in card
     assert 'Do not use\n`["array"]`' in card
     assert "- Nothing here is a real recording." in card
 
@@ -70,7 +71,8 @@ def test_synthetic_sources_are_named(content, store, tmp_path):
     rows[1] |= {"synthetic": True, "title": "rain, procedural"}
     build(dataclasses.replace(content, sources=pa.Table.from_pylist(rows)), store.__getitem__, tmp_path / "r")
     card = (tmp_path / "r/README.md").read_text()
-    assert "Synthetic: 1 of 3 sources are made by a program, not recorded: rain, procedural." in card
+    told = "Synthetic: 1 of 3 sources ([counts-sources](proofs/counts-sources.sql)) are made by a program"
+    assert f"{told}, not recorded: `rain, procedural`." in card
 
 
 def test_every_source_says_which_items_use_it(release):

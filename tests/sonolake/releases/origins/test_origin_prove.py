@@ -42,7 +42,7 @@ def test_in_a_bucket_what_is_wrong_is_found(s3, release):
     card = (release / "README.md").read_text().replace("| `cares` | train | 6 |", "| `cares` | train | 7 |")
     s3.client.put_object(Bucket=s3.name, Key=f"{at}/README.md", Body=card.encode())
     failed = {r.proof.id: r.shown for r in proven(s3.demo) if r.outcome == "fails"}
-    assert set(failed) == {"files", "counts-card"}
+    assert set(failed) == {"files", "counts-card", "figures"}
     assert failed["files"] == ("path more.txt, what extra",)
     s3.client.delete_object(Bucket=s3.name, Key=f"{at}/{SHARD}")
     assert "path data/cares/test-00000-of-00001.parquet, what missing" in next(
@@ -78,7 +78,11 @@ def test_on_a_web_server_what_is_wrong_is_found(site, release):
     address = f"{site.address}/demo/0.1.0"
     card = (release / "README.md").read_text()
     (release / "README.md").write_text(card.replace("| `cares` | train | 6 |", "| `cares` | train | 16 |"))
-    assert {r.proof.id for r in proven(address) if r.outcome == "fails"} == {"files", "counts-card"}
+    assert {r.proof.id for r in proven(address) if r.outcome == "fails"} == {
+        "files",
+        "counts-card",
+        "figures",
+    }
     (release / SHARD).unlink()
     with pytest.raises(Damaged, match=rf"proof counts-shards cannot run(.|\n)*{re.escape(SHARD)}(.|\n)*404"):
         proven(address)

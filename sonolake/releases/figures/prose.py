@@ -1,0 +1,65 @@
+"""Sentences that others wrote, with their figures: proven where they name a proof, otherwise quoted as code."""
+
+from __future__ import annotations
+
+import re
+
+from sonolake.releases.figures.words import figure_spans
+from sonolake.releases.layout import PROOFS
+
+PROOF_LINK = re.compile(rf"\[([^\]]+)\]\({PROOFS}/([a-z0-9._-]+)\.sql\)")
+"""A link to a proof in Markdown: what it says, the proof's id."""
+_CODE = re.compile(r"(`+[^`]+`+)")
+
+
+def proof_link(name: str) -> str:
+    """Markdown that says which proof the figures of a line are from."""
+    return f"[{name}]({PROOFS}/{name}.sql)"
+
+
+def pieces(text: str) -> list[tuple[str, str]]:
+    """``text`` in pieces of kind ``text``, ``code`` or ``proof`` (the id).
+
+    Figures of a text that names no proof are code: a setting, or what somebody says, counted by nobody.
+    """
+    proven = PROOF_LINK.search(text) is not None
+    found: list[tuple[str, str]] = []
+    for part in _CODE.split(text):
+        if _CODE.fullmatch(part):
+            found.append(("code", part.strip("`").strip()))
+        elif proven:
+            found += _with_links(part)
+        else:
+            found += _with_code(part)
+    return [(kind, piece) for kind, piece in found if piece]
+
+
+def in_markdown(text: str) -> str:
+    """``text`` as Markdown, figures without a proof between backticks."""
+    forms = {"text": "{}", "code": "`{}`"}
+    return "".join(
+        proof_link(piece) if kind == "proof" else forms[kind].format(piece) for kind, piece in pieces(text)
+    )
+
+
+def as_code(text: str) -> str:
+    """``text`` as a code span of Markdown, whatever is in it."""
+    flat = " ".join(text.split()).replace("|", "\\|")
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", flat)), default=0))
+    return f"{fence} {flat} {fence}" if len(fence) > 1 else f"`{flat}`"
+
+
+def _with_links(text: str) -> list[tuple[str, str]]:
+    found, at = [], 0
+    for link in PROOF_LINK.finditer(text):
+        found += [("text", text[at : link.start()]), ("proof", link[2])]
+        at = link.end()
+    return [*found, ("text", text[at:])]
+
+
+def _with_code(text: str) -> list[tuple[str, str]]:
+    found, at = [], 0
+    for start, end in figure_spans(text):
+        found += [("text", text[at:start]), ("code", text[start:end])]
+        at = end
+    return [*found, ("text", text[at:])]

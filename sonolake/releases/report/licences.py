@@ -1,0 +1,44 @@
+"""Which licences the items have, what each asks of whoever uses them, and for what they can be used."""
+
+from __future__ import annotations
+
+from sonolake.releases.report.markup import Html, el, joined
+from sonolake.releases.report.proven import Answers, answer_grid, captioned, column
+
+
+def licences_section(answers: Answers) -> Html:
+    """A row a licence: items and sources under it, what it asks, which uses it leaves."""
+    table = answer_grid(
+        answers["counts-licences"],
+        "counts-licences",
+        {
+            "licence": column("licence"),
+            "items": column("items"),
+            "sources": column("sources"),
+            "asks": lambda row: "; ".join(asks_of(row["licence"])) or "nothing",
+            "for commerce": lambda row: "no" if "-NC" in row["licence"] else "yes",
+        },
+    )
+    notes = [
+        el(
+            "p",
+            None,
+            "An item has the licence that follows from all its layers; items stand side by side, each under its own.",
+        ),
+        el("p", None, "Who made what, and what was changed: ", el("code", None, "ATTRIBUTION.md"), "."),
+    ]
+    return el(
+        "article", {"class": "card"}, captioned("Items and sources", "counts-licences"), table, joined(notes)
+    )
+
+
+def asks_of(licence: str) -> list[str]:
+    """What a licence asks, in a few words each; an SPDX id of one that may be released."""
+    if licence.startswith(("CC0", "CC-PDM")):
+        return []
+    if not licence.startswith("CC-"):
+        return ["hand on its text and notices"]
+    asked = ["name the authors and the changes"]
+    asked += ["no commercial use"] if "-NC" in licence else []
+    asked += ["hand on under the same licence"] if "-SA" in licence else []
+    return asked
