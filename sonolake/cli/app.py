@@ -19,6 +19,7 @@ from sonolake.cli import (
     lineage,
     migrate,
     models,
+    plan,
     quarantine,
     releases,
     restore,
@@ -78,6 +79,8 @@ app.command("runs")(runs.runs)
 app.command("quarantine")(quarantine.quarantine)
 app.command("lineage")(lineage.lineage)
 app.command("releases")(releases.releases)
+app.command("plan")(plan.plan)
+app.command("diff")(plan.diff)
 app.command("verify")(releases.verify)
 app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)

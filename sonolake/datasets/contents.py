@@ -89,29 +89,34 @@ def content_of(
         lineage=lineage,
         charts=tuple(chart for one, _ in found for chart in one.report_charts()),
         samples=tuple(sample for one, config in found for sample in _samples(lake, one, config)),
+        queries={one.name: query_of(one) for one in data_sets},
         **texts,
     )
 
 
 def config_at(lake: Lake, snapshot: int, data_set: DataSet[Any]) -> Config | None:
     """The table of a data set as a config; None when it has no item."""
-    table = data_set.table.name
-    own = [column.name for column in (*data_set.columns, *data_set.table.columns[-1:])]
-    query = (
-        "SELECT d.item_id, d.split, d.asset_id AS audio_asset, d.licence, d.duration_s, "
-        "a.sample_rate::INTEGER AS sample_rate, a.channels::INTEGER AS channels, "
-        f"{', '.join(f'd.{column}' for column in own)} FROM {table} d JOIN assets a USING (asset_id) ORDER BY item_id"
-    )
     meanings = {column.name: _meaning(column) for column in data_set.table.columns}
     return config_of(
         lake,
         snapshot,
-        query,
+        query_of(data_set),
         name=data_set.name,
         title=data_set.title,
         description=data_set.description,
         meanings=meanings,
         tasks=data_set.tasks,
+    )
+
+
+def query_of(data_set: DataSet[Any]) -> str:
+    """What the config of a data set is read by."""
+    table = data_set.table.name
+    own = [column.name for column in (*data_set.columns, *data_set.table.columns[-1:])]
+    return (
+        "SELECT d.item_id, d.split, d.asset_id AS audio_asset, d.licence, d.duration_s, "
+        "a.sample_rate::INTEGER AS sample_rate, a.channels::INTEGER AS channels, "
+        f"{', '.join(f'd.{column}' for column in own)} FROM {table} d JOIN assets a USING (asset_id) ORDER BY item_id"
     )
 
 

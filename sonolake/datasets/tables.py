@@ -36,15 +36,20 @@ def config_of(
 
     Rows whose licence allows no cut or mix to be handed on are left out.
     """
+    filled = splits_of(lake, snapshot, query)
+    if not filled:
+        return None
+    return Config(name, title, description, filled, {**meanings, **COMMON}, tasks)
+
+
+def splits_of(lake: Lake, snapshot: int, query: str) -> dict[str, pa.Table]:
+    """The rows of such a query by split, without those that may not be handed on; splits without rows are left out."""
     rows: pa.Table = lake.sql(query, at=snapshot)
     rows = rows.filter(
         pa.array([mixable(licence or "") for licence in rows["licence"].to_pylist()], pa.bool_())
     )
-    if not rows.num_rows:
-        return None
     parts = {split: rows.filter(pc.equal(rows["split"], split)).drop_columns(["split"]) for split in SPLITS}
-    filled = {split: part for split, part in parts.items() if part.num_rows}
-    return Config(name, title, description, filled, {**meanings, **COMMON}, tasks)
+    return {split: part for split, part in parts.items() if part.num_rows}
 
 
 def items_of(config: Config) -> list[str]:

@@ -91,6 +91,16 @@ class S3Storage:
             with s3.answered(f"{self.uri}/{path}"):
                 self.client.upload_file(str(part), self.bucket, self._key(path))
 
+    def copy(self, there: S3Storage, source: str, path: str) -> None:
+        """Have ``path`` hold what ``there`` has at ``source``, at most 5 GiB, which does not pass through this machine.
+
+        Raises:
+            NotFound: when it is not there.
+        """
+        place = {"Bucket": there.bucket, "Key": there._key(source)}
+        with s3.answered(f"{there.uri}/{source}"):
+            self.client.copy_object(CopySource=place, Bucket=self.bucket, Key=self._key(path))
+
     def stat(self, path: str) -> Entry | None:
         """See :class:`~sonolake.lake.storage.Storage`."""
         from botocore.exceptions import ClientError

@@ -195,6 +195,7 @@ RELEASES = TableSpec(
         Column("manifest_sha256", TEXT, "SHA-256 of its manifest.parquet"),
         Column("state", TEXT, "published or retracted"),
         Column("date", TEXT, "date inside, YYYY-MM-DD"),
+        Column("queries", TEXT, "what each config was read by, a JSON object of SQL"),
     ),
     ("name", "version"),
     "Published releases",

@@ -7,10 +7,11 @@ must be kept apart by the caller (the lake's lock does).
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,8 +19,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sonolake.errors import Refused
+from sonolake.releases.changelog import changelog_md
 from sonolake.releases.checking import verify_release
 from sonolake.releases.checksums import checksums_text, found_hash, marked_hash
+from sonolake.releases.croissant import croissant_json
+from sonolake.releases.differing import Difference, Side, compare, side_of_files
 from sonolake.releases.disk import (
     files_in,
     fresh_folder,
@@ -30,25 +34,43 @@ from sonolake.releases.disk import (
     write_new,
 )
 from sonolake.releases.documents import file_row, write_documents
-from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, UNLISTED, shard_path
+from sonolake.releases.earlier import Earlier, adopt
+from sonolake.releases.layout import CHANGELOG, CHECKSUMS, COMPLETE, MANIFEST, UNLISTED, shard_path
 from sonolake.releases.offsets import Mark, find_offsets
+from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.proving import require_proofs
 from sonolake.releases.records import ITEM_COLUMNS, Config, Content
 from sonolake.releases.shards import Media, released_schema, shard_of, shards_for, write_shard
-from sonolake.releases.tables import FileRow, ItemRow, write_items, write_lineage, write_manifest
+from sonolake.releases.tables import FileRow, ItemRow, items_table, write_items, write_lineage, write_manifest
 
 
 @dataclass(frozen=True)
 class Built:
-    """What a build came to: the manifest's hash, whether the version is new, and how much it holds."""
+    """What a build came to.
+
+    Attributes:
+        manifest_sha256: of the release.
+        outcome: whether it is new, was there, or was made whole.
+        files, bytes: how much it holds.
+        reused_bytes: how many of these are stored already, in the version before.
+        difference: to the version before; None for the first.
+    """
 
     manifest_sha256: str
     outcome: Literal["published", "unchanged", "repaired"]
     files: int
     bytes: int
+    reused_bytes: int = 0
+    difference: Difference | None = None
 
 
-def build(content: Content, media: Media, dest: Path, recorded: str | None = None) -> Built:
+def build(
+    content: Content,
+    media: Media,
+    dest: Path,
+    recorded: str | None = None,
+    earlier: Earlier | None = None,
+) -> Built:
     """Write release ``content`` as folder ``dest`` (``.../NAME/VERSION``); ``media`` gives bytes by SHA-256.
 
     The same content over a version that is there changes nothing where that is whole, and repairs it where it is not.
@@ -58,22 +80,27 @@ def build(content: Content, media: Media, dest: Path, recorded: str | None = Non
         media: from SHA-256 to bytes.
         dest: the release's folder.
         recorded: SHA-256 of the version's manifest, where it is on record; otherwise what is left in ``dest`` tells.
+        earlier: the version before; shards that it has already are linked to, not stored again.
 
     Raises:
-        Refused: when the version is there with other content, or a proof of policy *must* fails.
+        Refused: when the version is there with other content, is lower than its difference to the one before asks, or
+            a proof of policy *must* fails.
         Damaged: when media are not what they are named.
     """
     temporary = dest.parent / f".{dest.name}.building"
     fresh_folder(temporary)
     try:
-        files = _fill(content, media, temporary)
+        there = recorded is not None or os.path.lexists(dest)
+        filled = _fill(content, media, temporary, earlier, not there)
         sha256 = sha256_of(temporary / MANIFEST)
         require_proofs(temporary)
-        if recorded is not None or os.path.lexists(dest):
+        if there:
             require_same(
                 {recorded} if recorded else _claims(dest), sha256, f"{content.name} {content.version}"
             )
-        return Built(sha256, _put(temporary, dest, sha256), len(files), sum(f.bytes for f in files))
+        outcome = _put(temporary, dest, sha256)
+        size = sum(f.bytes for f in filled.files)
+        return Built(sha256, outcome, len(filled.files), size, filled.reused_bytes, filled.difference)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -112,19 +139,52 @@ def require_same(there: set[str], sha256: str, name: str) -> None:
         )
 
 
-def _fill(content: Content, media: Media, folder: Path) -> list[FileRow]:
+@dataclass(frozen=True)
+class _Filled:
+    """The files of a release, bytes of those that the version before has, and the difference to that."""
+
+    files: list[FileRow]
+    reused_bytes: int
+    difference: Difference | None
+
+
+def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None, new: bool) -> _Filled:
     data: dict[str, FileRow] = {}
     items: list[ItemRow] = []
+    reused = 0
     for config in content.configs:
-        for row, entries in _write_config(config, media, folder):
+        for row, entries in _write_config(config, content.version, media, folder):
             data[row.path] = row
             items += entries
-    write_items(items, folder)
+            if earlier is not None and (there := earlier.has(row)) is not None:
+                reused += row.bytes if adopt(there, folder / row.path) else 0
     write_lineage(content.lineage, folder)
     for path, blob in content.benchmark.items():
         write_new(folder / "benchmark" / path, blob)
+    difference = None
+    if earlier is not None:
+        difference = compare(earlier.side, _side(content, items, list(data.values()), folder))
+        if new:
+            earlier.require_follows(content, difference)
+        items = earlier.dated(items, difference, content.version)
+    write_items(items, folder)
+    log = changelog_md(content, difference, "" if earlier is None else earlier.changelog)
+    write_new(folder / CHANGELOG, log.encode())
     write_documents(content, items, list(data.values()), folder)
-    return _seal(data, folder)
+    return _Filled(_seal(data, folder), reused, difference)
+
+
+def _side(content: Content, items: list[ItemRow], data: list[FileRow], folder: Path) -> Side:
+    """What is being built, to be compared with the version before."""
+    benchmark = [file_row(folder, f"benchmark/{path}") for path in content.benchmark]
+    return side_of_files(
+        f"{content.name}@{content.version}",
+        FolderOrigin(folder),
+        [*data, *benchmark],
+        items_table(items),
+        content.sources.to_pylist(),
+        json.loads(croissant_json(content, [])),
+    )
 
 
 def _seal(data: dict[str, FileRow], folder: Path) -> list[FileRow]:
@@ -138,7 +198,9 @@ def _seal(data: dict[str, FileRow], folder: Path) -> list[FileRow]:
     return files
 
 
-def _write_config(config: Config, media: Media, folder: Path) -> Iterator[tuple[FileRow, list[ItemRow]]]:
+def _write_config(
+    config: Config, version: str, media: Media, folder: Path
+) -> Iterator[tuple[FileRow, list[ItemRow]]]:
     schema = released_schema(config.schema, _common_rate(config))
     for split, table in config.ordered:
         shards = shards_for(table.num_rows, config.rows_per_shard)
@@ -148,16 +210,19 @@ def _write_config(config: Config, media: Media, folder: Path) -> Iterator[tuple[
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             part = table.filter(pc.equal(homes, shard))
-            marks = write_shard(part, schema, media, target)
-            places = list(zip(find_offsets(target, marks), marks, strict=True))
-            yield (
-                replace(file_row(folder, path), config=config.name, split=split, shard=shard),
-                _item_rows(config.name, split, shard, part, places),
-            )
+            written = write_shard(part, schema, media, target)
+            row = FileRow(path, written.sha256, written.bytes, config.name, split, shard)
+            places = list(zip(find_offsets(target, written.marks), written.marks, strict=True))
+            yield row, _item_rows(config.name, split, shard, version, part, places)
 
 
 def _item_rows(
-    config: str, split: str, shard: int, part: pa.Table, places: list[tuple[int | None, Mark | None]]
+    config: str,
+    split: str,
+    shard: int,
+    version: str,
+    part: pa.Table,
+    places: list[tuple[int | None, Mark | None]],
 ) -> list[ItemRow]:
     columns: dict[str, list[Any]] = {
         name: part[name].cast(kind).to_pylist() if name in part.column_names else [None] * part.num_rows
@@ -172,6 +237,7 @@ def _item_rows(
             offset=offset,
             bytes=None if mark is None else mark.length,
             sha256=None if mark is None else mark.sha256,
+            since=version,
             **{name: values[row] for name, values in columns.items()},
         )
         for row, (offset, mark) in enumerate(places)

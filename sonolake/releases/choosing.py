@@ -63,15 +63,15 @@ def items_of(release: Offered) -> pa.Table:
 
 
 def read_items(path: Path) -> pa.Table:
-    """``items.parquet``, by config, split, shard and row; ``sha256`` is null in a release that has it not.
+    """``items.parquet``, by config, split, shard and row; ``sha256`` and ``since`` are null where it has not.
 
     Raises:
         Damaged: when it is not that.
     """
     try:
         items = pq.ParquetFile(path).read(ITEMS_SCHEMA.names)
-        if "sha256" not in items.column_names:
-            items = items.append_column("sha256", pa.nulls(items.num_rows, pa.string()))
-        return items.cast(ITEMS_SCHEMA)
+        for name in {"sha256", "since"} - set(items.column_names):
+            items = items.append_column(name, pa.nulls(items.num_rows, pa.string()))
+        return items.select(ITEMS_SCHEMA.names).cast(ITEMS_SCHEMA)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise Damaged(f"{path}: not {ITEMS} ({error})") from error

@@ -6,14 +6,12 @@ from pathlib import Path
 
 from sonolake.releases.attribution import attribution_csv, attribution_md, attribution_rows
 from sonolake.releases.card import card_md
-from sonolake.releases.changelog import changelog_md
 from sonolake.releases.croissant import croissant_json
 from sonolake.releases.disk import sha256_of, write_new
 from sonolake.releases.layout import (
     ATTRIBUTION_CSV,
     ATTRIBUTION_MD,
     CARD,
-    CHANGELOG,
     CROISSANT,
     ITEMS,
     LINEAGE,
@@ -42,7 +40,6 @@ def write_documents(content: Content, items: list[ItemRow], data: list[FileRow],
     texts = {
         ATTRIBUTION_MD: attribution_md(content, sources),
         CARD: card_md(content, sources, proofs),
-        CHANGELOG: changelog_md(content),
         VIEWS: views_sql(content),
         REPORT: report_html(content, items, proofs),
     }

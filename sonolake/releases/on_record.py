@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sonolake.errors import Damaged, NotFound
+from sonolake.releases.differing.versions import before
 from sonolake.releases.identity import parse_identity
 from sonolake.releases.layout import COMPLETE, CROISSANT, checked_name, checked_version
 from sonolake.releases.origins import Origin, open_origin
@@ -62,6 +64,18 @@ def recorded(lake: Lake, name: str, version: str) -> Recorded | None:
         return None
     (row,) = rows
     return Recorded(row["manifest_sha256"], row["state"], row.get("date"))
+
+
+def version_before(lake: Lake, name: str, version: str) -> str | None:
+    """The version that ``version`` follows: the highest below it of those that are on record, or were when it was.
+
+    Raises:
+        InvalidInput: for what cannot be a version.
+    """
+    rows = lake.rows("SELECT version, snapshot FROM releases WHERE name = ?", [name])
+    published = {row["version"]: row["snapshot"] for row in rows}
+    until = published.get(version, math.inf)
+    return before(version, (one for one, snapshot in published.items() if snapshot < until))
 
 
 def require_release(lake: Lake, name: str, version: str) -> Recorded:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from sonolake.lake.lake import Lake
 from sonolake.lake.run import Run
@@ -12,49 +15,83 @@ from sonolake.lake.step import Already, Batch, Counts, Done, Edge
 from sonolake.lake.storage import LocalStorage
 from sonolake.lake.transaction import Transaction
 from sonolake.releases.building import Built, build
-from sonolake.releases.on_record import origin_of, path_of, recorded
+from sonolake.releases.earlier import Earlier
+from sonolake.releases.offered import offered
+from sonolake.releases.on_record import origin_of, path_of, recorded, require_release, version_before
 from sonolake.releases.records import Content
 from sonolake.releases.uploading import put_release
+
+if TYPE_CHECKING:
+    from sonolake.lake.s3_storage import S3Storage
 
 STEP = "publish"
 
 
 @dataclass(frozen=True)
 class Published:
-    """A published release: its folder or address, what the build came to, and the counts of the step."""
+    """A published release: its folder or address, what the build came to, the step's counts, the version before."""
 
     place: str
     built: Built
     counts: Counts
+    earlier: str | None = None
+
+    def told(self) -> str:
+        """What was stored, in a line."""
+        size, reused = self.built.bytes, self.built.reused_bytes
+        if self.built.outcome == "unchanged":
+            return f"{self.place}: as it was, {size:,} bytes"
+        since = "" if self.earlier is None else f", {reused:,} bytes from {self.earlier}"
+        return f"{self.place}: stored {size - reused:,} bytes new{since}"
 
 
-def publish(run: Run, content: Content, snapshot: int) -> Published:
+def publish(run: Run, content: Content, snapshot: int, withdrawn: Collection[str] = ()) -> Published:
     """Publish ``content``, read from ``snapshot`` of the run's lake; a version that is there unchanged is ``already``.
 
     A kill leaves either nothing that says it is whole, or a whole release that the next call finds unchanged and
-    records. What was damaged since is made anew from the same content.
+    records. What was damaged since is made anew from the same content. Shards that the version before has are not
+    stored again.
+
+    Args:
+        run: in whose name.
+        content: what to publish.
+        snapshot: of the lake, that it was read at.
+        withdrawn: ids of items whose change asks for no higher version, beside those that were taken down.
 
     Raises:
-        Refused: when the version was published with other content, or a proof of policy *must* fails.
+        Refused: when the version was published with other content, is lower than its difference to the version before
+            asks, or a proof of policy *must* fails.
+        NotFound, Damaged: when the version before cannot be read.
     """
     lake = run.lake
     with lake.lock_of(f"releases/{content.name}"):
-        before = recorded(lake, content.name, content.version)
-        built = _put(lake, content, None if before is None else before.manifest_sha256)
-        repaired = before is not None and built.outcome != "unchanged"
+        known = recorded(lake, content.name, content.version)
+        before = version_before(lake, content.name, content.version)
+        earlier = None if before is None else _earlier(lake, content.name, before, withdrawn)
+        built = _put(lake, content, None if known is None else known.manifest_sha256, earlier)
+        repaired = known is not None and built.outcome != "unchanged"
         counts = _count_repair(run, content, built) if repaired else _record(run, content, built, snapshot)
-    return Published(origin_of(lake, content.name, content.version).name, built, counts)
+    return Published(origin_of(lake, content.name, content.version).name, built, counts, before)
 
 
-def _put(lake: Lake, content: Content, published: str | None) -> Built:
+def _earlier(lake: Lake, name: str, version: str, withdrawn: Collection[str]) -> Earlier:
+    known = require_release(lake, name, version)
+    return Earlier(offered(origin_of(lake, name, version), known.manifest_sha256), frozenset(withdrawn))
+
+
+def _put(lake: Lake, content: Content, published: str | None, earlier: Earlier | None) -> Built:
     """Build the release, in its folder, or aside and from there into the store that the lake lies in."""
     path = path_of(content.name, content.version)
     if isinstance(lake.storage, LocalStorage):
         (lake.releases_root / path).parent.mkdir(parents=True, exist_ok=True)
-        return build(content, lake.media.read, lake.releases_root / path, published)
+        return build(content, lake.media.read, lake.releases_root / path, published, earlier)
+    room = lake.storage.room("releases")
     with tempfile.TemporaryDirectory(prefix="sonolake-release-") as apart:
-        built = build(content, lake.media.read, Path(apart) / path, published)
-        return put_release(lake.storage.room("releases").room(path), Path(apart) / path, built, published)
+        built = build(content, lake.media.read, Path(apart) / path, published, earlier)
+        before = None
+        if earlier is not None:
+            before = (earlier, cast("S3Storage", room.room(path_of(content.name, earlier.identity.version))))
+        return put_release(cast("S3Storage", room.room(path)), Path(apart) / path, built, published, before)
 
 
 def _count_repair(run: Run, content: Content, built: Built) -> Counts:
@@ -72,6 +109,7 @@ def _record(run: Run, content: Content, built: Built, snapshot: int) -> Counts:
         "manifest_sha256": built.manifest_sha256,
         "state": "published",
         "date": content.date,
+        "queries": json.dumps(dict(content.queries)) if content.queries else None,
     }
     edge = Edge(f"release:{item}", f"snapshot:{snapshot}", "snapshot")
     batch = Batch(STEP, "release")

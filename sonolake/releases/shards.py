@@ -10,7 +10,9 @@ them without the writer's content-defined chunking, which would cost as much tim
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -63,15 +65,61 @@ def audio_name(item_id: str, data: bytes) -> str:
     return f"{safe}.{suffixes.get(data[:4], 'mp3' if data[:3] == b'ID3' else 'bin')}"
 
 
-def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) -> list[Mark | None]:
-    """Write the rows of ``table`` (with ``audio_asset``) as one shard; a mark of the bytes of each row that has any.
+class Hashed(io.RawIOBase):
+    """A new file at ``path`` whose SHA-256 and size are known when it is written."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("wb", buffering=0)
+        self._digest = hashlib.sha256()
+        self.size = 0
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Append ``data``."""
+        view = memoryview(data).cast("B")
+        self._digest.update(view)
+        self.size += len(view)
+        left = view
+        while left:
+            left = left[self._file.write(left) :]
+        return len(view)
+
+    def tell(self) -> int:
+        """Bytes so far."""
+        return self.size
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
+
+    @property
+    def sha256(self) -> str:
+        """Of all that was written, hexadecimal."""
+        return self._digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Written:
+    """A shard: its SHA-256 and bytes, and a mark of the sound of each row that has one."""
+
+    sha256: str
+    bytes: int
+    marks: list[Mark | None]
+
+
+def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) -> Written:
+    """Write the rows of ``table`` (with ``audio_asset``) as one shard.
 
     Raises:
         Damaged: when ``media`` gives bytes of another hash than the one asked for.
     """
     marks: list[Mark | None] = []
     assets = _assets(table)
-    with pq.ParquetWriter(path, schema, **writer_options(schema)) as writer:
+    with Hashed(path) as file, pq.ParquetWriter(file, schema, **writer_options(schema)) as writer:
         for start, sounds in _groups(assets, media):
             part = table.slice(start, len(sounds))
             named = zip(sounds, assets[start : start + len(sounds)], strict=True)
@@ -83,7 +131,7 @@ def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) ->
             del part
         if table.num_rows == 0:
             writer.write_table(schema.empty_table())
-    return marks
+    return Written(file.sha256, file.size, marks)
 
 
 def _groups(assets: Sequence[str | None], media: Media) -> Iterator[tuple[int, list[bytes | None]]]:

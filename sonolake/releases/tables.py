@@ -37,6 +37,7 @@ ITEMS_SCHEMA = pa.schema(
         pa.field("channels", pa.int32()),
         pa.field("licence", pa.string()),
         pa.field("sha256", pa.string()),
+        pa.field("since", pa.string()),
     ]
 )
 LINEAGE_SCHEMA = pa.schema([(name, pa.string()) for name in ("child", "parent", "role")])
@@ -58,7 +59,8 @@ class FileRow:
 class ItemRow:
     """An item: its shard, ``row`` in it, and where its sound lies (``offset``, ``bytes``; None without sound).
 
-    ``sha256`` is that of the sound's bytes, so that one item can be fetched alone and checked.
+    ``sha256`` is that of the sound's bytes, so that one item can be fetched alone and checked. ``since`` is the version
+    from which on the item is as it is, what is only said about it aside: those of earlier versions can be had again.
     """
 
     item_id: str
@@ -73,6 +75,7 @@ class ItemRow:
     channels: int | None
     licence: str | None
     sha256: str | None
+    since: str | None = None
 
 
 def write_manifest(rows: Iterable[FileRow], folder: Path) -> None:
@@ -114,8 +117,13 @@ def parse_manifest(data: bytes, where: str) -> list[FileRow]:
 
 def write_items(rows: Iterable[ItemRow], folder: Path) -> None:
     """Write ``items.parquet``, rows by config, split, shard and row."""
+    pq.write_table(items_table(rows), folder / ITEMS, compression="zstd")
+
+
+def items_table(rows: Iterable[ItemRow]) -> pa.Table:
+    """``items.parquet`` as a table, by config, split, shard and row."""
     ordered = sorted(rows, key=lambda r: (r.config, r.split, r.shard, r.row))
-    _write([asdict(r) for r in ordered], ITEMS_SCHEMA, folder / ITEMS)
+    return pa.Table.from_pylist([vars(r) for r in ordered], ITEMS_SCHEMA)
 
 
 def write_lineage(lineage: pa.Table, folder: Path) -> None:

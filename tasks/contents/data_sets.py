@@ -86,6 +86,20 @@ ORDER BY item_id
 """
 
 
+_WESR_BENCH = _WESR_SET.replace("$part", "benchmark")
+_WESR_TRAIN = _WESR_SET.replace("$part", "training")
+
+QUERIES = {
+    "cares": _CARES,
+    "cares-muted": _CARES_MUTED,
+    "rms-aqa": _SPATIAL,
+    "wesr": _WESR,
+    "wesr-bench": _WESR_BENCH,
+    "wesr-train": _WESR_TRAIN,
+}
+"""What each config is read by."""
+
+
 def cares(lake: Lake, snapshot: int) -> Config | None:
     """Scenes of two speakers with the reaction that each sound draws."""
     return config_of(
@@ -185,20 +199,20 @@ def wesr(lake: Lake, snapshot: int) -> Config | None:
 def wesr_bench(lake: Lake, snapshot: int) -> Config | None:
     """Utterances with adjudicated vocal events."""
     about = "Utterances whose vocal events people agreed on, to score recognisers against; all of them are for testing."
-    return _wesr_set(lake, snapshot, "benchmark", "wesr-bench", "WESR-Bench", about)
+    return _wesr_set(lake, snapshot, _WESR_BENCH, "wesr-bench", "WESR-Bench", about)
 
 
 def wesr_train(lake: Lake, snapshot: int) -> Config | None:
     """Annotated utterances that share nothing with the benchmark."""
     about = "Utterances annotated with vocal events, without what the benchmark has by source, samples, sound or words."
-    return _wesr_set(lake, snapshot, "training", "wesr-train", "WESR-Train", about)
+    return _wesr_set(lake, snapshot, _WESR_TRAIN, "wesr-train", "WESR-Train", about)
 
 
-def _wesr_set(lake: Lake, snapshot: int, part: str, name: str, title: str, about: str) -> Config | None:
+def _wesr_set(lake: Lake, snapshot: int, query: str, name: str, title: str, about: str) -> Config | None:
     return config_of(
         lake,
         snapshot,
-        _WESR_SET.replace("$part", part),
+        query,
         name=name,
         title=title,
         description=about,

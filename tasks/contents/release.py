@@ -15,7 +15,7 @@ from sonolake.releases import Chart, Config, Content
 from sonolake.releases.licences import licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
 from tasks.contents.checks import checks_of
-from tasks.contents.data_sets import cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
+from tasks.contents.data_sets import QUERIES, cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
 from tasks.contents.samples import samples_of
 from tasks.wesr_sets import left_out
 
@@ -61,13 +61,13 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         sources=sources_of(lake, snapshot, lineage),
         lineage=lineage,
         notes=_notes(lake, snapshot, configs, lineage),
-        changes=("Everything that the lake had made and may hand on.",),
         languages=("en",),
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
         checks=checks_of(configs),
         benchmark=benchmarks_of(configs, left_out(lake, snapshot)),
+        queries=QUERIES,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Collection
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sonolake.releases.differing.versions import Bump
@@ -76,6 +77,22 @@ class Difference:
             return Bump.MINOR
         return Bump.PATCH if self.described or self.about or self.repackaged else Bump.NONE
 
+    def changed(self) -> set[tuple[str, str]]:
+        """Config and id of the items that are not as they were: added, edited or moved."""
+        found: tuple[Item | Change | Move, ...] = (*self.added, *self.edited, *self.moved)
+        return {(one.config, one.item_id) for one in found}
+
+    def without(self, items: Collection[str]) -> Difference:
+        """The same but for the items with these ids."""
+        return replace(
+            self,
+            added=tuple(one for one in self.added if one.item_id not in items),
+            removed=tuple(one for one in self.removed if one.item_id not in items),
+            edited=tuple(one for one in self.edited if one.item_id not in items),
+            moved=tuple(one for one in self.moved if one.item_id not in items),
+            described=tuple(one for one in self.described if one.item_id not in items),
+        )
+
     def counts(self) -> dict[str, int]:
         """How many there are of each kind, by the kind's name; those that there are."""
         found = {one.name: len(getattr(self, one.name)) for one in fields(self)[2:]}
@@ -85,6 +102,34 @@ class Difference:
         """The same in words."""
         said = [f"{count:,} {KINDS[kind][count != 1]}" for kind, count in self.counts().items()]
         return ", ".join(said) or "nothing differs"
+
+    def rows(self) -> list[dict[str, str]]:
+        """A row a thing that differs: ``change``, ``config``, ``split``, ``what`` it is, and a ``detail``."""
+
+        def row(
+            change: str, what: str, config: str = "", split: str = "", detail: str = ""
+        ) -> dict[str, str]:
+            return {"change": change, "config": config, "split": split, "what": what, "detail": detail}
+
+        return [
+            *(row("added", one.item_id, one.config, one.split) for one in self.added),
+            *(row("removed", one.item_id, one.config, one.split) for one in self.removed),
+            *(row("edited", one.item_id, one.config, one.split, ", ".join(one.what)) for one in self.edited),
+            *(
+                row("moved", one.item_id, one.config, one.split, f"from {one.came_from}")
+                for one in self.moved
+            ),
+            *(
+                row("metadata", one.item_id, one.config, one.split, ", ".join(one.what))
+                for one in self.described
+            ),
+            *(row("added", name, detail="column") for name in self.columns_added),
+            *(row("removed", name, detail="column") for name in self.columns_removed),
+            *(row("added", path, detail="records") for path in self.records_added),
+            *(row("edited", path, detail="records") for path in self.records_edited),
+            *(row("metadata", name) for name in self.about),
+            *(row("repackaged", path) for path in self.repackaged),
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """Everything, for a program to read."""

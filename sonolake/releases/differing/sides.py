@@ -13,13 +13,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged, Refused
+from sonolake.ids import sha256_hex
 from sonolake.releases.choosing import items_of
+from sonolake.releases.croissant import croissant_json
 from sonolake.releases.differing.leaves import SOUND
 from sonolake.releases.layout import ATTRIBUTION_CSV, CROISSANT
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import Origin, read_whole
 from sonolake.releases.ranged import open_shard
-from sonolake.releases.records import AUDIO_COLUMN, SOURCE_COLUMNS
+from sonolake.releases.records import AUDIO_COLUMN, SOURCE_COLUMNS, Content
 from sonolake.releases.shards import AUDIO_BYTES, leaves
 from sonolake.releases.tables import ITEMS_SCHEMA, FileRow
 
@@ -37,7 +39,7 @@ class Side:
 
     Attributes:
         name: what messages call it.
-        items: ``item_id``, ``config``, ``split``, ``sha256`` (of the sound; null without).
+        items: ``item_id``, ``config``, ``split``, ``sha256`` (of the sound; null without), ``since`` (null if unknown).
         schemas: columns by config.
         rows: of a config, without sound, but for the shards at these paths.
         shards: SHA-256 by path; none for rows that are in no release.
@@ -109,7 +111,7 @@ def side_of_files(
 
     return Side(
         name,
-        items.select(["item_id", "config", "split", "sha256"]),
+        items.select(_ITEMS.names),
         {config: open_shard(origin, some[0]).schema_arrow for config, some in shards.items()},
         rows,
         [_as_text(source) for source in sources],
@@ -130,6 +132,7 @@ def side_of_tables(
             "config": pa.array([config] * table.num_rows, pa.string()),
             "split": pa.array([split] * table.num_rows, pa.string()),
             "sha256": _sounds_of(table),
+                "since": pa.nulls(table.num_rows, pa.string()),
         }).cast(_ITEMS)
         for config, splits in tables.items()
         for split, table in splits.items()
@@ -149,7 +152,20 @@ def side_of_tables(
     )
 
 
-_ITEMS = pa.schema([ITEMS_SCHEMA.field(name) for name in ("item_id", "config", "split", "sha256")])
+def side_of_content(content: Content, name: str = "") -> Side:
+    """What a release would be made from."""
+    benchmark = {f"{BENCHMARK}{path}": data for path, data in content.benchmark.items()}
+    return side_of_tables(
+        name or f"{content.name}@{content.version}",
+        {config.name: config.splits for config in content.configs},
+        content.sources,
+        about=_about_in(json.loads(croissant_json(content, []))),
+        records={path: sha256_hex(data) for path, data in benchmark.items() if path.endswith(RECORDS)},
+        read=benchmark.__getitem__,
+    )
+
+
+_ITEMS = pa.schema([ITEMS_SCHEMA.field(name) for name in ("item_id", "config", "split", "sha256", "since")])
 
 
 def _sounds_of(table: pa.Table) -> pa.ChunkedArray | pa.Array:

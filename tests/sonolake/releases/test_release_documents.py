@@ -152,5 +152,6 @@ def test_croissant_describes_tables_splits_and_sound(release):
 
 def test_the_changelog_keeps_a_known_form(release):
     assert (release / "CHANGELOG.md").read_text() == (
-        "# Changelog of Demo\n\n## [0.1.0] - 2026-11-01\n\n- First version.\n"
+        "# Changelog of Demo\n\n## [0.1.0] - 2026-11-01\n\n### Added\n\n"
+        "- First version: 10 items of `cares`, 3 items of `rms-aqa`.\n"
     )

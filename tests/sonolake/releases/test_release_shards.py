@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sonolake.errors import Damaged, InvalidInput
 from sonolake.releases import build
+from sonolake.releases.disk import sha256_of
 from sonolake.releases.features import feature_of
 from sonolake.releases.offsets import find_offsets
 from sonolake.releases.shards import GROUP_BYTES, released_schema, shard_of, shards_for, write_shard
@@ -22,7 +23,9 @@ SCHEMA = pa.schema([("item_id", pa.string()), ("audio_asset", pa.string())])
 def shard(store, sounds, path):
     assets = [None if s is None else store.put(s) for s in sounds]
     table = pa.table({"item_id": [f"i{n:04d}" for n in range(len(sounds))], "audio_asset": assets}, SCHEMA)
-    return write_shard(table, released_schema(SCHEMA, None), store.__getitem__, path)
+    written = write_shard(table, released_schema(SCHEMA, None), store.__getitem__, path)
+    assert (written.sha256, written.bytes) == (sha256_of(path), path.stat().st_size)
+    return written.marks
 
 
 @pytest.mark.parametrize(

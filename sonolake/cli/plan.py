@@ -1,0 +1,78 @@
+"""``sonolake plan`` and ``diff``: what the next version of a release brings, and what two versions differ in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sonolake.cli.opening import JsonOption, LakeOption, lake_path, open_lake
+from sonolake.cli.printing import show_json, show_rows
+
+if TYPE_CHECKING:
+    from sonolake.releases.differing import Difference
+
+Place = Annotated[
+    str, typer.Argument(metavar="NAME@VERSION|PLACE", help="A release of the lake, or its folder or address.")
+]
+
+
+def plan(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A release of the lake.")],
+    version: Annotated[
+        str | None,
+        typer.Argument(metavar="[VERSION]", help="A version that you think of: status 1 when it is too low."),
+    ] = None,
+    lake: LakeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare what the lake holds now with the last version of a release, and say which version may follow it."""
+    from sonolake.datasets.foreseeing import foresee
+    from sonolake.releases.differing import require_bump
+
+    with open_lake(ctx, lake) as opened:
+        found = foresee(opened, name)
+    difference = found.difference
+    if as_json:
+        show_json({"name": name, "last": found.last, "least": found.least, **difference.as_json()})
+    else:
+        show_difference(difference)
+        typer.echo(said(name, found.last, found.least, difference))
+    if version is not None:
+        require_bump(name, found.last, version, difference.bump, difference.why())
+
+
+def said(name: str, last: str, least: str, difference: Difference) -> str:
+    """Which version may follow, and why."""
+    if not difference.bump:
+        return f"{name} {last} is what the lake holds: there is nothing to publish"
+    return f"{difference.why()}: {difference.bump.name}, so {name} {least} or later may follow {last}"
+
+
+def diff(
+    ctx: typer.Context,
+    old: Place,
+    new: Place,
+    lake: LakeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare two releases item by item: added, removed, edited, moved between splits, or only said otherwise."""
+    from sonolake.releases.differing import compare, side_of_release
+    from sonolake.releases.finding import find_release
+
+    sides = [side_of_release(find_release(one, lambda: lake_path(ctx, lake)).offered) for one in (old, new)]
+    difference = compare(*sides)
+    if as_json:
+        show_json(difference.as_json())
+        return
+    show_difference(difference)
+    bump = f": {difference.bump.name}" if difference.bump else ""
+    typer.echo(f"{difference.old} to {difference.new}: {difference.why()}{bump}")
+
+
+def show_difference(difference: Difference) -> None:
+    """A row a thing that differs."""
+    rows = difference.rows()
+    if rows:
+        show_rows(rows, ["change", "config", "split", "what", "detail"], "")

@@ -1,0 +1,93 @@
+"""The version before the one that is built: what is other is told by it, and what is equal need not be stored again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from sonolake.releases.differing import Difference, Side, require_bump, side_of_release
+from sonolake.releases.disk import sha256_of
+from sonolake.releases.identity import Identity
+from sonolake.releases.layout import CHANGELOG
+from sonolake.releases.offered import Offered
+from sonolake.releases.origins import FolderOrigin, read_whole
+from sonolake.releases.records import Content
+from sonolake.releases.tables import FileRow, ItemRow
+
+Key = tuple[str, str]
+"""Config and id of an item."""
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A release that another version follows.
+
+    Attributes:
+        release: where it lies.
+        withdrawn: ids of items whose change asks for no higher version: what was taken down, and what came for it.
+    """
+
+    release: Offered
+    withdrawn: Collection[str] = ()
+
+    @cached_property
+    def identity(self) -> Identity:
+        """What it says that it is."""
+        return self.release.identity()
+
+    @cached_property
+    def side(self) -> Side:
+        """It, to be compared."""
+        return side_of_release(self.release)
+
+    @property
+    def changelog(self) -> str:
+        """Its ``CHANGELOG.md``."""
+        return read_whole(self.release.origin, CHANGELOG).decode()
+
+    def require_follows(self, content: Content, difference: Difference) -> None:
+        """Let ``content`` pass when its version is as high as the difference asks.
+
+        Raises:
+            Refused: when it is lower.
+        """
+        counted = difference.without(self.withdrawn)
+        require_bump(content.name, self.identity.version, content.version, counted.bump, counted.why())
+
+    def dated(self, items: list[ItemRow], difference: Difference, version: str) -> list[ItemRow]:
+        """``items`` with the version since which each is as it is."""
+        rows = self.side.items.select(["config", "item_id", "since"]).to_pylist()
+        since = {(row["config"], row["item_id"]): row["since"] or self.identity.version for row in rows}
+        since |= dict.fromkeys(difference.changed(), version)
+        return [replace(item, since=since[item.config, item.item_id]) for item in items]
+
+    def has(self, file: FileRow) -> Path | None:
+        """Where it has a file with the same bytes on this machine, undamaged."""
+        origin, path = self.release.origin, self.named(file)
+        if path is None or not isinstance(origin, FolderOrigin):
+            return None
+        there = origin.folder / path
+        right = there.is_file() and not there.is_symlink() and sha256_of(there) == file.sha256
+        return there if right else None
+
+    def named(self, file: FileRow) -> str | None:
+        """The path of a file of it with the same bytes, if there is one."""
+        return self._paths.get((file.sha256, file.bytes))
+
+    @cached_property
+    def _paths(self) -> dict[tuple[str, int], str]:
+        return {(file.sha256, file.bytes): file.path for file in self.release.files}
+
+
+def adopt(there: Path, place: Path) -> bool:
+    """Have ``place`` be the file ``there`` too, with no bytes of its own; False where the disk cannot do that."""
+    aside = place.with_name(f"{place.name}.link")
+    try:
+        os.link(there, aside)
+    except OSError:
+        return False
+    aside.replace(place)
+    return True
