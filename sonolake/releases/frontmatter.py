@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sonolake.errors import Damaged
 from sonolake.releases.licences import hub_licence
-from sonolake.releases.records import Config, Content
+from sonolake.releases.records import Content
 
+_CONFIGS = "configs"
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -21,18 +24,36 @@ def front_matter(content: Content) -> str:
     head |= {"language": list(content.languages)} if content.languages else {}
     head |= {"size_categories": [_size(rows)], "tags": list(content.tags)}
     head |= {"task_categories": tasks} if tasks else {}
-    head["configs"] = [_config(c, first=c is content.configs[0]) for c in content.configs]
+    head[_CONFIGS] = _configs({c.name: [split for split, _ in c.ordered] for c in content.configs})
     return "---\n" + "".join(_lines(head, 0)) + "---\n"
+
+
+def narrowed(card: str, kept: Mapping[str, Sequence[str]]) -> str:
+    """A card whose head names these splits by config alone; the rest of it, counts included, is of the whole.
+
+    Raises:
+        Damaged: when the card has no head.
+    """
+    before, mark, after = card.partition(f"\n{_CONFIGS}:\n")
+    _, end, rest = after.partition("\n---\n")
+    if not (mark and end and before.startswith("---\n")):
+        raise Damaged("the card has no head that lists its configs")
+    return f"{before}\n{''.join(_lines({_CONFIGS: _configs(kept)}, 0))}---\n{rest}"
 
 
 def _size(rows: int) -> str:
     return next((name for limit, name in _SIZES if rows < limit), "n>1M")
 
 
-def _config(config: Config, first: bool) -> dict[str, Any]:
-    files = [{"split": s, "path": f"data/{config.name}/{s}-*.parquet"} for s, _ in config.ordered]
-    entry: dict[str, Any] = {"config_name": config.name, "data_files": files}
-    return entry | ({"default": True} if first else {})
+def _configs(kept: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    entries = [
+        {
+            "config_name": name,
+            "data_files": [{"split": s, "path": f"data/{name}/{s}-*.parquet"} for s in splits],
+        }
+        for name, splits in kept.items()
+    ]
+    return [entries[0] | {"default": True}, *entries[1:]]
 
 
 def _lines(mapping: dict[str, Any], depth: int) -> list[str]:

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from sonolake.errors import InvalidInput
+from sonolake.releases.exports.dcase import Dcase
+from sonolake.releases.exports.files import Files
+from sonolake.releases.exports.hub_layout import write_layout
+from sonolake.releases.exports.jams import Jams
+from sonolake.releases.exports.labelstudio import LabelStudio
 from sonolake.releases.exports.lhotse import Manifests, Shar
+from sonolake.releases.exports.tables import Audacity, Rttm, SoundEvents
+from sonolake.releases.exports.textgrid import TextGrid
 from sonolake.releases.exports.webdataset import WebDataset
-from sonolake.releases.exports.writer import Format
+from sonolake.releases.exports.writer import Format, by_items
 
 _ALL = (
-    Format("webdataset", "WebDataset", True, WebDataset),
-    Format("lhotse", "lhotse", True, Manifests),
-    Format("lhotse-shar", "lhotse Shar", True, Shar),
+    Format("hf", "a folder for Hugging Face's datasets", write_layout),
+    by_items("files", "a folder of sounds with JSON", Files),
+    by_items("webdataset", "WebDataset", WebDataset),
+    by_items("lhotse", "lhotse", Manifests),
+    by_items("lhotse-shar", "lhotse Shar", Shar),
+    by_items("textgrid", "Praat TextGrid", TextGrid, sound=False),
+    by_items("label-studio", "Label Studio", LabelStudio),
+    by_items("dcase", "DCASE CSV", Dcase, sound=False),
+    by_items("sed", "a table of sound events", SoundEvents, sound=False),
+    by_items("audacity", "Audacity labels", Audacity, sound=False),
+    by_items("rttm", "RTTM", Rttm, sound=False),
+    by_items("jams", "JAMS", Jams, sound=False),
 )
 FORMATS = {one.name: one for one in _ALL}
 

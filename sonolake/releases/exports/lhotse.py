@@ -16,7 +16,8 @@ from typing import Any
 from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.labels import Event, Turn
 from sonolake.releases.exports.packing import Lines, Tar, json_text
-from sonolake.releases.exports.writer import About, require_sound
+from sonolake.releases.exports.source import About
+from sonolake.releases.exports.writer import require_sound
 
 KINDS = ("recordings", "supervisions", "cuts")
 Json = dict[str, Any]

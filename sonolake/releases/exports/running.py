@@ -10,33 +10,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from sonolake.errors import InvalidInput, NotFound, Refused
-from sonolake.loading.load import records_of
-from sonolake.loading.order import Order
-from sonolake.loading.records import AUDIO, Record, Records
-from sonolake.loading.sound import ENCODED
+from sonolake.errors import Refused
 from sonolake.loading.table import Readable
 from sonolake.releases.destination import writable
 from sonolake.releases.disk import files_in, fresh_folder, publish_folder
-from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.packing import json_text
-from sonolake.releases.exports.writer import About, Format, Unfit, Writer
-from sonolake.releases.layout import SPLITS
+from sonolake.releases.exports.source import Source, chosen
+from sonolake.releases.exports.writer import Format, RefusedItem
 
 MARK = "_EXPORT.json"
-
-
-@dataclass(frozen=True)
-class RefusedItem:
-    """An item that the format cannot hold, and why."""
-
-    item_id: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -80,11 +67,10 @@ def export(
     """
     from filelock import FileLock
 
-    chosen = _tables(table, configs, splits, where, form)
-    about = About(*table.identity, table.manifest_sha256)
+    source = chosen(table, configs, splits, where)
     said = {
-        "release": about.release, "manifest_sha256": about.manifest_sha256, "format": form.name,
-        "tables": sorted({(records.config, split) for split, records in chosen}), "where": where,
+        "release": source.about.release, "manifest_sha256": table.manifest_sha256, "format": form.name,
+        "tables": sorted({(records.config, split) for split, records in source.parts}), "where": where,
     }  # fmt: skip
     beside = dest.parent / f".{dest.name}.exporting"
     with writable(dest):
@@ -92,37 +78,10 @@ def export(
         lock = beside.with_name(f"{beside.name}.lock")
         with FileLock(lock):
             try:
-                return _already(dest, said) or _made(chosen, form, about, said, beside, dest)
+                return _already(dest, said) or _made(source, form, said, beside, dest)
             finally:
                 shutil.rmtree(beside, ignore_errors=True)
                 lock.unlink(missing_ok=True)
-
-
-def _tables(
-    table: Readable, configs: Sequence[str], splits: Sequence[str], where: str | None, form: Format
-) -> list[tuple[str, Records]]:
-    """The chosen records by split, in the order of configs and splits."""
-    _require("config", configs, table.configs)
-    there = {config: [s for s in SPLITS if s in table.splits(config)] for config in table.configs}
-    _require("split", splits, sorted({s for found in there.values() for s in found}, key=SPLITS.index))
-    found = []
-    for config in configs or table.configs:
-        for split in (s for s in there[config] if not splits or s in splits):
-            records = records_of(table, config, (split,), where, ENCODED)
-            if len(records):
-                found.append((split, records if form.sound else _silent(records)))
-    if not found:
-        raise NotFound(f"nothing of {table.name} is chosen by these configs, splits and condition")
-    return found
-
-
-def _require(what: str, asked: Sequence[str], there: Sequence[str]) -> None:
-    if unknown := [one for one in asked if one not in there]:
-        raise InvalidInput(what, f"one of {', '.join(there)}", unknown[0])
-
-
-def _silent(records: Records) -> Records:
-    return records.only([name for name in records.schema.names if name != AUDIO])
 
 
 def _already(dest: Path, said: dict[str, Any]) -> Exported | None:
@@ -148,24 +107,9 @@ def _already(dest: Path, said: dict[str, Any]) -> Exported | None:
     return Exported("already", taken, done, refused, *_size(dest))
 
 
-def _made(
-    chosen: list[tuple[str, Records]],
-    form: Format,
-    about: About,
-    said: dict[str, Any],
-    beside: Path,
-    dest: Path,
-) -> Exported:
+def _made(source: Source, form: Format, said: dict[str, Any], beside: Path, dest: Path) -> Exported:
     fresh_folder(beside)
-    writer = form.open(beside, about)
-    done, refused = 0, list[RefusedItem]()
-    try:
-        for item in items_of(chosen):
-            why = _written(writer, item)
-            done += why is None
-            refused += [] if why is None else [RefusedItem(item.item_id, why)]
-    finally:
-        writer.close()
+    done, refused = form.make(source, beside)
     if not done:
         raise Refused(f"{form.title} can hold none of the {len(refused):,} items: {refused[0].reason}")
     counts = {"taken": done + len(refused), "done": done, "refused": [vars(one) for one in refused]}
@@ -173,28 +117,6 @@ def _made(
     exported = Exported("exported", done + len(refused), done, tuple(refused), *_size(beside))
     publish_folder(beside, dest)
     return exported
-
-
-def _written(writer: Writer, item: Item) -> str | None:
-    """None when the item was written, else why it was not."""
-    try:
-        writer.write(item)
-    except Unfit as why:
-        return str(why)
-    return None
-
-
-def items_of(chosen: Sequence[tuple[str, Records]]) -> Iterator[Item]:
-    """The items of these records, shard by shard."""
-    for split, records in chosen:
-        for number, shard in enumerate(records.shards):
-            for record in records.read([number], Order()):
-                yield _item(record, records.config, split, shard.file.shard or 0)
-
-
-def _item(record: Record, config: str, split: str, shard: int) -> Item:
-    row = {name: value for name, value in record.items() if name not in (AUDIO, "split")}
-    return Item(record["item_id"], config, split, shard, row, record.get(AUDIO))
 
 
 def _size(folder: Path) -> tuple[int, int]:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.packing import Tar, json_text
-from sonolake.releases.exports.writer import About, described, require_sound
+from sonolake.releases.exports.source import About
+from sonolake.releases.exports.writer import described, require_sound
 
 MOST_BYTES = 1 << 30
 """Bytes of an archive, but for one that holds a single larger sample."""

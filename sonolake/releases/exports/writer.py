@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from sonolake.releases.exports.items import Item
+from sonolake.releases.exports.source import About, Source
 
 
 @dataclass(frozen=True)
-class About:
-    """The release that is exported: name, version, date, and SHA-256 of its manifest."""
+class RefusedItem:
+    """An item that the format cannot hold, and why."""
+
+    item_id: str
+    reason: str
+
+
+Made = tuple[int, list[RefusedItem]]
+"""How many items were written, and those that were not."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: its name, its title, and what writes a source into an empty folder."""
 
     name: str
-    version: str
-    date: str
-    manifest_sha256: str
-
-    @property
-    def release(self) -> str:
-        """``NAME@VERSION``."""
-        return f"{self.name}@{self.version}"
+    title: str
+    make: Callable[[Source, Path], Made]
 
 
 class Unfit(Exception):
@@ -43,14 +51,22 @@ class Writer(Protocol):
         """Write what comes last."""
 
 
-@dataclass(frozen=True)
-class Format:
-    """A format: its name and title, whether it takes sounds, and what makes its writer for a folder."""
+def by_items(name: str, title: str, writer: Callable[[Path, About], Writer], sound: bool = True) -> Format:
+    """A format that takes items one after the other; without ``sound`` no sound is read for it."""
 
-    name: str
-    title: str
-    sound: bool
-    open: Callable[[Path, About], Writer]
+    def make(source: Source, folder: Path) -> Made:
+        with closing(writer(folder, source.about)) as out:
+            done, refused = 0, list[RefusedItem]()
+            for item in source.items(sound):
+                try:
+                    out.write(item)
+                except Unfit as why:
+                    refused.append(RefusedItem(item.item_id, str(why)))
+                else:
+                    done += 1
+        return done, refused
+
+    return Format(name, title, make)
 
 
 def described(item: Item) -> dict[str, Any]:
