@@ -21,6 +21,7 @@ from sonolake.cli import (
     models,
     plan,
     quarantine,
+    rebuild,
     releases,
     restore,
     rms_aqa,
@@ -84,6 +85,7 @@ app.command("diff")(plan.diff)
 app.command("verify")(releases.verify)
 app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
+app.command("rebuild")(rebuild.rebuild)
 app.command("export")(export.export)
 app.add_typer(score.app, name="score")
 app.add_typer(rms_aqa.app, name="rms-aqa")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sonolake.audio.signals import Signal
@@ -134,3 +137,22 @@ class DataSet(Generic[R]):
     def report_charts(self) -> tuple[Chart, ...]:
         """Its charts, as a release draws them."""
         return tuple(Chart(title, self.name, column, unit) for title, column, unit in self.charts)
+
+
+def data_set_at(spec: str) -> DataSet[Any]:
+    """The data set that ``MODULE:NAME`` names; modules of the folder we are in are found, too.
+
+    Raises:
+        InvalidInput: for another form, a module that cannot be imported, or a name that is no data set.
+    """
+    module, _, name = spec.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidInput("data set", "MODULE:NAME of a DataSet", spec, str(error)) from None
+    if not isinstance(found, DataSet):
+        raise InvalidInput("data set", "MODULE:NAME of a DataSet", spec, f"it is a {type(found).__name__}")
+    return found

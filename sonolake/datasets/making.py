@@ -12,8 +12,19 @@ from sonolake.audio.heap import keep_memory
 from sonolake.ids import make_id
 from sonolake.lake.catalog import among
 from sonolake.lake.run import Run
-from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt, keys_win
+from sonolake.lake.step import (
+    Already,
+    Batch,
+    Counts,
+    Done,
+    Edge,
+    Outcome,
+    Quarantined,
+    attempt,
+    keys_win,
+)
 from sonolake.lake.transaction import Transaction
+from sonolake.rendering.environment import ROLE, environment_name
 
 T = TypeVar("T")
 
@@ -62,7 +73,7 @@ def make(
         outcome = attempt(work, things[one])
         if isinstance(outcome, Quarantined):
             return replace(outcome, attempt=trial(things[one]))
-        return outcome
+        return _with_environment(outcome)
 
     batch = Batch(step, table, code_version)
     keep_memory()
@@ -80,6 +91,15 @@ def make(
         _sounds_differ(tx, batch, lambda one: trial(things[one]))
 
     return run.commit(batch, settle)
+
+
+def _with_environment(outcome: Outcome) -> Outcome:
+    """What was made by code, with the environment that the code ran in."""
+    if not isinstance(outcome, Done):
+        return outcome
+    by_code = dict.fromkeys(edge.child for edge in outcome.edges if edge.role == "code")
+    here = (Edge(child, environment_name(), ROLE) for child in by_code)
+    return replace(outcome, edges=(*outcome.edges, *here))
 
 
 def _forget_parts(tx: Transaction, batch: Batch) -> None:

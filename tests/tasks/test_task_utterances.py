@@ -53,7 +53,7 @@ def test_noisy_speech_is_left_out_and_each_drop_is_a_row(lake, path, recording, 
     assert sorted(drop["reason"] for drop in drops) == ["low_quality", "too_short"]
     assert all(drop["item"].startswith(f"{recording}#t=") for drop in drops)
     roles = {r["role"] for r in lake.rows("SELECT role FROM lineage WHERE child = ?", [row["utterance_id"]])}
-    assert roles == {"speech", "code", "vad", "tagger", "quality"}
+    assert roles == {"speech", "code", "environment", "vad", "tagger", "quality"}
     assert cut(path, recording, least_quality=2.5) == Counts(taken=1, already=1)
 
 

@@ -20,7 +20,7 @@ from sonolake.releases.ranged import open_shard
 from sonolake.releases.rebuilding.differences import Difference, differences
 from sonolake.releases.rebuilding.makers import Maker
 from sonolake.releases.rebuilding.published import Written
-from sonolake.releases.rebuilding.remaking import Published, remade, without_sound
+from sonolake.releases.rebuilding.remaking import Published, remade, without_sound, written_schema
 from sonolake.releases.rebuilding.whole import require_makers
 from sonolake.releases.selection import key_of
 from sonolake.releases.shards import audio_name
@@ -80,7 +80,7 @@ class RebuildItem:
         (row,) = rows.filter(pc.equal(rows["item_id"], self.item["item_id"])).to_pylist()
         models = self.written.models.get(row["item_id"], {})
         made, why = remade(
-            Published(row, self.item["sha256"]), makers[self.item["config"]], models, shard.schema_arrow
+            Published(row, self.item["sha256"]), makers[self.item["config"]], models, written_schema(shard)
         )
         kept = None
         if made is not None and dest is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ from sonolake.releases.shards import write_shard
 from sonolake.releases.tables import FileRow
 
 Row = dict[str, Any]
+SHOWN = 3
+"""Values of an item that are told where they are otherwise."""
 _WRITER = f"this is pyarrow {pa.__version__}, and another version may write another file"
 
 
@@ -53,13 +56,30 @@ def remade(
     sha256 = sha256_hex(made.sound)
     if sha256 != item.sha256:
         return made, f"another sound: SHA-256 {sha256}, published {item.sha256}"
-    other = [name for name, value in made.columns.items() if _differs(item.row, name, value, schema)]
-    return made, f"the same sound, and other values of {', '.join(other)}" if other else ""
+    other = [
+        told
+        for name, value in made.columns.items()
+        if name in item.row
+        for told in _unequal(name, item.row[name], _stored(value, schema.field(name).type))
+    ]
+    return made, f"the same sound, and other values: {'; '.join(other[:SHOWN])}" if other else ""
 
 
-def _differs(row: Row, name: str, value: object, schema: pa.Schema) -> bool:
-    """Whether a column has another value than the published one, as the release would store it."""
-    return name in row and pa.array([value], schema.field(name).type).to_pylist() != [row[name]]
+def _stored(value: object, kind: pa.DataType) -> object:
+    """A value as a release gives it back."""
+    return pa.array([value], kind).to_pylist()[0]
+
+
+def _unequal(name: str, published: Any, made: Any) -> Iterator[str]:
+    """The places in a value, however nested, at which another one was made."""
+    if isinstance(published, dict) and isinstance(made, dict):
+        for key in published:
+            yield from _unequal(f"{name}.{key}", published[key], made.get(key))
+    elif isinstance(published, list) and isinstance(made, list) and len(published) == len(made):
+        for number, (before, now) in enumerate(zip(published, made, strict=True)):
+            yield from _unequal(f"{name}[{number}]", before, now)
+    elif published != made:
+        yield f"{name} {made!r}, published {published!r}"
 
 
 @dataclass(frozen=True)
@@ -141,6 +161,14 @@ def _written(
     for digest in set(sha256) - {None}:
         (bench.sounds / str(digest)).unlink(missing_ok=True)
     return []
+
+
+def written_schema(shard: pq.ParquetFile) -> pa.Schema:
+    """The schema that a shard was written with: what Parquet itself keeps has no names of lists' elements."""
+    kept = shard.metadata.metadata.get(b"ARROW:schema")
+    if kept is None:
+        return shard.schema_arrow
+    return pa.ipc.read_schema(pa.py_buffer(base64.b64decode(kept)))
 
 
 def without_sound(shard: pq.ParquetFile, where: str) -> pa.Table:

@@ -36,6 +36,7 @@ from sonolake.releases.rebuilding.remaking import (
     remade,
     remake_shard,
     without_sound,
+    written_schema,
 )
 from sonolake.releases.selection import key_of
 from sonolake.releases.tables import FileRow
@@ -119,7 +120,7 @@ class Rebuild:
 
     def _shard(self, file: FileRow, makers: Mapping[str, Maker], pool: ThreadPoolExecutor) -> list[Otherwise]:
         shard = open_shard(self.release.origin, file)
-        schema = shard.schema_arrow
+        schema = written_schema(shard)
         rows = without_sound(shard, f"{self.release.origin.name}/{file.path}")
         bench = Bench(self._work, self._work / SOUNDS)
         remake = partial(self._remade, makers.get(file.config or ""), schema)

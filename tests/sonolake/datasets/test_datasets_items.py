@@ -166,7 +166,7 @@ def test_lineage_leads_to_every_layer_and_to_the_code(stocked):
     made(stocked, beeps(code_version="7"), 1)
     (row,) = stocked.rows("SELECT item_id, asset_id, record FROM beep_counts")
     edges = {(r["parent"], r["role"]) for r in stocked.rows("FROM lineage WHERE child = ?", [row["item_id"]])}
-    assert {role for _, role in edges} == {"take", "ambience", "code"}
+    assert {role for _, role in edges} == {"take", "ambience", "code", "environment"}
     assert ("code:make-beep-counts:7", "code") in edges
     assert stocked.rows("SELECT parent FROM lineage WHERE child = ?", [row["asset_id"]]) == [
         {"parent": row["item_id"]}
