@@ -6,7 +6,12 @@ from sonolake.datasets.tables import config_of
 from sonolake.lake import Lake
 from sonolake.releases import Config
 
-_CARES = """
+_WORDS = '[{"text": "VARCHAR", "start_s": "DOUBLE", "end_s": "DOUBLE", "confidence": "DOUBLE"}]'
+_TAGS = (
+    '[{"tag": "VARCHAR", "becomes": "VARCHAR", "take_id": "VARCHAR", "start_s": "DOUBLE", "end_s": "DOUBLE"}]'
+)
+"""What the JSON columns of the table ``turns`` hold."""
+_CARES = f"""
 WITH events AS (
     SELECT scene_id, list(struct_pack(
         event, reaction, register, layer, band, onset_s, offset_s, distance_m, asked_onset_s, measured_onset_s,
@@ -14,7 +19,10 @@ WITH events AS (
         asked_lead_s, measured_lead_s, duck_db, voice_s, take, violates) ORDER BY onset_s, event) AS events
     FROM scene_events GROUP BY scene_id),
 spoken AS (
-    SELECT scene_id, list(struct_pack(speaker, text, start_s, end_s) ORDER BY turn) AS turns
+    SELECT scene_id, list(struct_pack(
+        speaker, text, start_s, end_s, confidence, words := from_json(words, '{_WORDS}'),
+        tags := from_json(tags, '{_TAGS}'))
+        ORDER BY turn) AS turns
     FROM turns GROUP BY scene_id)
 SELECT s.scene_id AS item_id, s.split, s.asset_id AS audio_asset, s.licence, s.duration_s,
     a.sample_rate::INTEGER AS sample_rate, a.channels::INTEGER AS channels,
@@ -124,7 +132,8 @@ def cares(lake: Lake, snapshot: int) -> Config | None:
             "peak_dbfs": "highest sample magnitude in dBFS",
             "true_peak_dbtp": "true peak in dBTP",
             "events": "sounds by onset: identifier, reaction, register, times in seconds, what was asked and measured",
-            "turns": "what is said by whom, with start and end in seconds; [softly] and the like are heard, not spoken",
+            "turns": "what is said by whom, from when to when (s), with its words, how sure the aligner is of each "
+            "(0 to 1), and what inline tags such as [softly], which nobody speaks, became in the audio",
             "record": "the recipe that renders the scene again, a JSON object",
         },
         tasks=("audio-classification",),

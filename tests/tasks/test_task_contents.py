@@ -1,5 +1,8 @@
 """What a release holds: only what may be released, and where all of it comes from."""
 
+import re
+from itertools import chain
+
 import pytest
 
 from sonolake.errors import NotFound
@@ -118,6 +121,18 @@ def test_items_of_licences_that_exclude_each_other_in_a_mix_stand_side_by_side(m
         config.name: {licence for t in config.splits.values() for licence in t["licence"].to_pylist()}
         for config in made_content.configs
     } == {"cares": {"CC-BY-SA-4.0"}, "rms-aqa": {"CC-BY-NC-4.0"}, "wesr": {"CC-BY-4.0"}}
+
+
+def test_turns_say_how_sure_their_words_are_and_what_became_of_their_tags(whole):
+    (cares,) = (config for config in whole[0].configs if config.name == "cares")
+    turns = [turn for table in cares.splits.values() for turn in chain(*table["turns"].to_pylist())]
+    assert turns
+    for turn in turns:
+        words = " ".join(re.findall(r"[^\W_]+(?:['’][^\W_]+)*", re.sub(r"\[.*?\]", " ", turn["text"])))
+        assert " ".join(word["text"] for word in turn["words"]) == words
+        assert all(0 <= one["confidence"] <= 1 for one in (turn, *turn["words"]))
+        assert turn["start_s"] - 0.05 <= turn["words"][0]["start_s"] <= turn["words"][-1]["end_s"]
+        assert [tag["tag"] for tag in turn["tags"]] == re.findall(r"\[(.*?)\]", turn["text"])
 
 
 def test_a_snapshot_is_read_as_it_was(made):

@@ -17,6 +17,7 @@ from sonolake.models.registry import get
 from sonolake.rendering.clips import made_clip, source_of
 from sonolake.rendering.scenes import recipe_of, rendered_scene, speakers_of
 from sonolake.rendering.utterances import recording, sound_of, stretch
+from sonolake.serial import plain
 from sonolake.spatial.records import ClipEvent
 
 if TYPE_CHECKING:
@@ -66,10 +67,8 @@ class _Scenes:
         """A scene."""
         recipe = recipe_of(row["item_id"], row["record"])
         scene = rendered_scene(recipe, self._sounds, self._speakers)
-        turns = [
-            {name: getattr(turn, name) for name in ("speaker", "text", "start_s", "end_s")}
-            for turn in scene.turns
-        ]
+        told_of = ("speaker", "text", "start_s", "end_s", "confidence", "words", "tags")
+        turns = [{name: plain(getattr(turn, name)) for name in told_of} for turn in scene.turns]
         ordered = sorted(scene.events, key=lambda event: (event.onset_s, event.event_id))
         levels = {name: getattr(scene, name) for name in ("loudness_lufs", "peak_dbfs", "true_peak_dbtp")}
         told = {
