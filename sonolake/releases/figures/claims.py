@@ -21,7 +21,7 @@ class Claim:
         words: the figures as they stand there.
         proofs: ids of the proofs that the place names.
         row: number of the row of the answer that they are from, None for any; :data:`ROWS` where they count the rows.
-        together: whether all of them must be in one row.
+        together: whether all of them must be in one row, in this order.
     """
 
     where: str
@@ -54,5 +54,5 @@ def _told(proof: Proof, row: int | str | None) -> list[Told]:
 def _not_stated(claim: Claim, answers: list[list[Told]]) -> list[str]:
     rows = [row for answer in answers for row in answer]
     if claim.together:
-        return [] if any(all(map(row.holds, claim.words)) for row in rows) else list(claim.words)
+        return [] if any(row.holds_in_order(claim.words) for row in rows) else list(claim.words)
     return [word for word in claim.words if not any(row.holds(word) for row in rows)]

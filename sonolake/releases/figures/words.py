@@ -43,9 +43,9 @@ def plain(word: str) -> str:
 
 @dataclass
 class Told:
-    """What a row of an answer tells: the figures in its texts, and the numbers of the items that it holds as JSON."""
+    """What a row of an answer tells: figures in its texts, in order, and numbers of the items that it holds as JSON."""
 
-    figures: set[str] = field(default_factory=set)
+    figures: list[str] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
 
     def holds(self, word: str) -> bool:
@@ -63,6 +63,11 @@ class Told:
         reach = 0.5 * 10.0 ** -len(value.partition(".")[2]) + 1e-9
         return any(abs(number - wanted) <= reach for number in self.numbers)
 
+    def holds_in_order(self, words: Iterable[str]) -> bool:
+        """Are ``words`` figures of the texts, in the order that they have there, others between them or not?"""
+        left = iter(self.figures)
+        return all(plain(word) in left for word in words)
+
 
 def told_by(cells: Iterable[str]) -> Told:
     """What these cells tell."""
@@ -71,7 +76,7 @@ def told_by(cells: Iterable[str]) -> Told:
         if cell.startswith("{"):
             _gather(json.loads(cell), told.numbers)
         else:
-            told.figures |= {plain(word) for word in figure_words(cell.replace("_", " "))}
+            told.figures += [plain(word) for word in figure_words(cell.replace("_", " "))]
     return told
 
 

@@ -53,7 +53,8 @@ def _heading(sample: ReportSample, item: Seen) -> Html:
         ),
     ]
     name = el("h4", item.about(sample.title), sample.title)
-    below = el("p", {"class": "under"}, el("code", None, sample.item_id), mark(item.proof))
+    made = el("a", {"href": "#lineage", "data-lineage": sample.item_id}, "made from")
+    below = el("p", {"class": "under"}, el("code", None, sample.item_id), mark(item.proof), made)
     return el("header", None, name, el("p", {"class": "chips"}, joined(chips)), below)
 
 

@@ -13,7 +13,7 @@ from sonolake.releases.report.markup import Html, el, joined, readable
 from sonolake.releases.report.proven import Answers, figure, mark
 from sonolake.releases.samples import Chart
 
-_WIDTH, _ROW, _LEFT, _RIGHT = 460, 26, 150, 56
+_WIDTH, _ROW, _LEFT, _RIGHT = 460, 26, 164, 56
 
 
 @dataclass(frozen=True)
@@ -125,5 +125,5 @@ def _bar(index: int, bar: Bar, unit: str, longest: int, by_row: bool) -> Html:
     return el("g", {"data-row": bar.row} if by_row else None, name, *parts, value)
 
 
-def _short(label: str, limit: int = 22) -> str:
+def _short(label: str, limit: int = 21) -> str:
     return label if len(label) <= limit else f"{label[: limit - 1]}…"

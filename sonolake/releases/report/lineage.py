@@ -80,7 +80,8 @@ def _card(options: Html, graphs: Mapping[str, list[Any]]) -> Html:
 def _roles(answers: Answers) -> Html:
     names = ("role", "parents", "children", "edges")
     table = answer_grid(answers["counts-lineage"], "counts-lineage", {n: column(n) for n in names})
-    return el("article", {"class": "card"}, captioned("Roles in the whole release", "counts-lineage"), table)
+    fold = el("details", None, el("summary", None, "Parents, children and edges by role"), table)
+    return el("article", {"class": "card"}, captioned("Roles in the whole release", "counts-lineage"), fold)
 
 
 def _graphs(content: Content, items: Sequence[ItemRow]) -> dict[str, list[Any]]:

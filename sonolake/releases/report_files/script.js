@@ -120,4 +120,152 @@
     }
   }
   document.querySelectorAll(".sample").forEach(connect);
+
+  const kind = document.createElement("template");
+  kind.innerHTML = "<svg></svg>";
+  const SVG = kind.content.firstChild.namespaceURI;
+  function draw(name, attributes, text) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  function lineage(data) {
+    const place = document.getElementById("graph");
+    const choice = document.getElementById("item");
+    const numbers = new Map(data.nodes.map(([id], number) => [id, number]));
+    const parents = new Map();
+    for (const [child, parent, role] of data.edges) {
+      if (!parents.has(child)) parents.set(child, new Map());
+      const roles = parents.get(child);
+      roles.set(parent, [...(roles.get(parent) || []), data.roles[role]]);
+    }
+    const label = (number) => data.nodes[number][1] || data.nodes[number][0];
+    const cut = (text, room) => (text.length <= room ? text : text.slice(0, room - 1) + "…");
+
+    // Levels: the item, its parents, theirs, and so on; a node stands where it is first met, its edges go to it there.
+    function levels(root) {
+      const at = new Map([[root, 0]]);
+      const found = [[root]];
+      for (let depth = 0; found[depth] && found[depth].length; depth += 1) {
+        const next = [];
+        for (const node of found[depth]) {
+          const mine = [...(parents.get(node) || new Map()).entries()];
+          mine.sort((a, b) => a[1].join().localeCompare(b[1].join()) || label(a[0]).localeCompare(label(b[0])));
+          for (const [parent] of mine) {
+            if (!at.has(parent)) {
+              at.set(parent, depth + 1);
+              next.push(parent);
+            }
+          }
+        }
+        if (next.length) found.push(next);
+      }
+      return found;
+    }
+
+    function box(node, x, y, width, role, chosen) {
+      const [id, , licence] = data.nodes[node];
+      const room = Math.floor((width - 20) / 7.2);
+      const drawn = draw("g", { class: chosen ? "node root" : "node", transform: `translate(${x} ${y})` });
+      drawn.append(
+        draw("title", {}, [id, label(node) === id ? "" : label(node), licence || ""].filter(Boolean).join(" · ")),
+        draw("rect", { width, height: 40, rx: 8 }),
+        draw("text", { x: 10, y: 16, class: "role" }, cut(role + (licence ? " · " + licence : ""), room + 4)),
+        draw("text", { x: 10, y: 32 }, cut(label(node), room))
+      );
+      return drawn;
+    }
+    function curve(x1, y1, x2, y2, near) {
+      const middle = (x1 + x2) / 2;
+      return draw("path", { class: near ? "edge near" : "edge", d: `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}` });
+    }
+    const roleOf = (child, parent) => (parents.get(child).get(parent) || []).join(", ");
+
+    function wide(root, columns, width) {
+      const gap = 64;
+      const boxWidth = Math.min(300, (width - gap * (columns.length - 1)) / columns.length);
+      const height = Math.max(...columns.map((nodes) => nodes.length)) * 50;
+      const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
+      const spot = new Map();
+      columns.forEach((nodes, depth) =>
+        nodes.forEach((node, row) => spot.set(node, [depth * (boxWidth + gap), ((row + 0.5) * height) / nodes.length - 20])));
+      const played = new Map([[root, "item"]]);
+      for (const [child, [x, y]] of spot) {
+        for (const parent of (parents.get(child) || new Map()).keys()) {
+          const [px, py] = spot.get(parent);
+          if (!played.has(parent)) played.set(parent, roleOf(child, parent));
+          picture.append(px > x ? curve(x + boxWidth, y + 20, px, py + 20, child === root) : curve(x + boxWidth, y + 20, px + boxWidth, py + 20, false));
+        }
+      }
+      for (const [node, [x, y]] of spot) picture.append(box(node, x, y, boxWidth, played.get(node), node === root));
+      return picture;
+    }
+
+    function narrow(root, width) {
+      const rows = [];
+      const seen = new Set();
+      (function walk(node, depth, role, above) {
+        const row = rows.length;
+        rows.push({ node, depth, role, above, again: seen.has(node) });
+        if (seen.has(node)) return;
+        seen.add(node);
+        const mine = [...(parents.get(node) || new Map()).entries()];
+        mine.sort((a, b) => a[1].join().localeCompare(b[1].join()) || label(a[0]).localeCompare(label(b[0])));
+        for (const [parent, roles] of mine) walk(parent, depth + 1, roles.join(", "), row);
+      })(root, 0, "item", -1);
+      const picture = draw("svg", { viewBox: `0 0 ${width} ${rows.length * 48}`, width, height: rows.length * 48 });
+      rows.forEach(({ depth, above }, row) => {
+        if (above < 0) return;
+        const x = 22 * depth - 12;
+        picture.append(draw("path", { class: depth === 1 ? "edge near" : "edge", d: `M${x} ${above * 48 + 40} V${row * 48 + 20} H${x + 12}` }));
+      });
+      rows.forEach(({ node, depth, role, again }, row) =>
+        picture.append(box(node, 22 * depth, row * 48, width - 22 * depth - 1, again ? role + " (as above)" : role, depth === 0)));
+      return picture;
+    }
+
+    let shown = "";
+    function show() {
+      place.textContent = "";
+      shown = choice.value;
+      const width = Math.floor(place.clientWidth);
+      if (!numbers.has(shown) || width < 160) return;
+      const root = numbers.get(shown);
+      const columns = levels(root);
+      const picture = width >= 260 * columns.length ? wide(root, columns, width) : narrow(root, width);
+      const told = [...(parents.get(root) || new Map()).entries()].map(([parent, roles]) => roles.join(", ") + " " + label(parent));
+      picture.setAttribute("role", "img");
+      picture.setAttribute("aria-label", shown + " is made from " + (told.join("; ") || "nothing that is listed"));
+      place.append(picture);
+    }
+    choice.addEventListener("change", show);
+    let last = 0;
+    new ResizeObserver(() => {
+      if (place.clientWidth !== last && shown) show();
+      last = place.clientWidth;
+    }).observe(place);
+    for (const link of document.querySelectorAll("[data-lineage]")) {
+      if (!numbers.has(link.dataset.lineage)) link.hidden = true;
+      link.addEventListener("click", () => {
+        choice.value = link.dataset.lineage;
+        show();
+      });
+    }
+    if (data.items.length) {
+      choice.value = data.items[0];
+      show();
+    }
+  }
+  const kept = document.getElementById("lineage-data");
+  if (kept) lineage(JSON.parse(kept.textContent));
+
+  // A proof that is pointed to is opened.
+  function point() {
+    const found = location.hash.startsWith("#proof-") && document.getElementById(location.hash.slice(1));
+    if (found) found.querySelectorAll("details").forEach((fold) => (fold.open = true));
+  }
+  addEventListener("hashchange", point);
+  point();
 })();
