@@ -92,7 +92,7 @@ def _overlap_add(x: Signal, taps: Signal) -> Signal:
     y = np.empty((channels, len(x) + tail))
     y[:, :tail] = 0.0
     for first in range(0, len(x), TOGETHER * block):
-        heard = _spectra(x[first : first + TOGETHER * block], block, size)[:, None] * spectra
+        heard = block_spectra(x[first : first + TOGETHER * block], block, size)[:, None] * spectra
         for at, part in enumerate(np.fft.irfft(heard, size, axis=2)):
             place = y[:, first + at * block :][:, :size]
             place[:, :tail] += part[:, : min(tail, place.shape[1])]
@@ -100,7 +100,7 @@ def _overlap_add(x: Signal, taps: Signal) -> Signal:
     return y
 
 
-def _spectra(x: Signal, block: int, size: int) -> NDArray[np.complex128]:
+def block_spectra(x: Signal, block: int, size: int) -> NDArray[np.complex128]:
     """Of each block of ``x``, padded to ``size``: as many rows as ``x`` has blocks."""
     padded = np.zeros((-(-len(x) // block), size))
     for row, first in zip(padded, range(0, len(x), block), strict=True):

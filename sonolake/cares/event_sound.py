@@ -50,7 +50,9 @@ def event_sound(plan: EventPlan, take: Clip, recipe: SceneRecipe, response: Sign
     x = _cut(x, settings.rate, round(float(longest) * settings.rate), settings.clear_s, settings.release_s)
     if plan.distance_m > NEAR_M:
         x = low_pass(x, settings.rate, max(3_500.0, 18_000.0 * (NEAR_M / plan.distance_m) ** 0.6))
-    return x if response is None else in_room(x, response, wet_at(recipe.wet, plan.distance_m))
+    if response is None:
+        return x
+    return convolve(x, shared(response, wet_at(recipe.wet, plan.distance_m)))
 
 
 def _kept(take: Clip, plan: EventPlan) -> Signal:
@@ -78,17 +80,16 @@ def room(response: Signal) -> tuple[Signal, int]:
     return kept / math.sqrt(float(np.sum(np.square(kept)))), direct
 
 
-def in_room(x: Signal, response: Signal, wet: float) -> Signal:
-    """``x`` with a share of the room, tail kept; the direct sound stays where it was.
+def shared(response: Signal, wet: float) -> Signal:
+    """The response of a source that is heard dry with a share of the room.
 
     Args:
-        x: mono.
         response: unit energy, direct sound at index 0.
         wet: share of amplitude, 0 to 1.
     """
     mixed = response * wet
     mixed[0] += 1.0 - wet
-    return convolve(x, mixed)
+    return mixed
 
 
 def _trimmed(x: Signal, rate: int) -> Signal:

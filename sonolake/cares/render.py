@@ -15,10 +15,11 @@ import numpy as np
 from sonolake.audio.levels import apply_gain, peak_dbfs, round_db
 from sonolake.audio.loop import loop_to
 from sonolake.audio.loudness import gain_db_to, loudness
-from sonolake.audio.resample import resample
+from sonolake.audio.rate_change import convolve_at
+from sonolake.audio.resample import resample, resampled_length
 from sonolake.audio.signals import Signal
 from sonolake.audio.truepeak import true_peak_dbtp
-from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room
+from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shared
 from sonolake.cares.filters import low_pass
 from sonolake.cares.layer import Layer, MeteredLayer
 from sonolake.cares.layers import Placed, finish, limited, put_in, stems_of, without_each
@@ -28,7 +29,7 @@ from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.scene import Clip, PlacedTurn, Scene, SceneInputs
 from sonolake.cares.settings import MixSettings
 from sonolake.cares.turn_places import placed_turns
-from sonolake.cares.voice_track import build_voice_track
+from sonolake.cares.voice_track import VoiceTrack, build_voice_track
 from sonolake.errors import InvalidInput
 from sonolake.ids import rng_of
 
@@ -50,9 +51,7 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False, muted:
     response = _room(recipe, inputs)
     track = build_voice_track(recipe, inputs.turns, inputs.takes)
     turns = placed_turns(recipe, track, inputs.turns)
-    dry, track = track.samples, track.without_samples()
-    voice = _voice(dry, response, recipe)
-    del dry
+    voice, track = _voice(track, response, recipe), track.places(settings.rate)
     bed, bed_lufs = _bed(recipe, inputs.ambience, track.frames)
     placed: list[Placed] = []
     for plan in recipe.events:
@@ -71,11 +70,14 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False, muted:
     return replace(scene, muted=without_each(*untouched, placed, settings, scene.levels["master_gain_db"]))
 
 
-def _voice(dry: Signal, response: Signal | None, recipe: SceneRecipe) -> MeteredLayer:
-    """The voice in its room at its level."""
-    settings = recipe.settings
-    samples = dry if response is None else in_room(dry, response, recipe.wet)[: len(dry)]
-    voice = MeteredLayer(samples, settings.rate)
+def _voice(track: VoiceTrack, response: Signal | None, recipe: SceneRecipe) -> MeteredLayer:
+    """The voice in its room at the scene's rate and at its level."""
+    settings, rate = recipe.settings, recipe.settings.rate
+    if response is None:
+        samples = resample(track.samples, track.rate, rate)
+    else:
+        samples = convolve_at(track.samples, track.rate, shared(response, recipe.wet), rate)
+    voice = MeteredLayer(samples[: resampled_length(track.frames, track.rate, rate)], rate)
     voice.gain_to(settings.voice_lufs)
     return voice
 

@@ -15,7 +15,7 @@ def placed_turns(
     recipe: SceneRecipe, track: VoiceTrack, turns: Sequence[TurnAudio]
 ) -> tuple[PlacedTurn, ...]:
     """Every turn, in order; a turn begins and ends with what is heard of its speaker, a sigh as well as a word."""
-    rate, placed = recipe.settings.rate, []
+    rate, placed = track.rate, []
     for index, (spec, audio) in enumerate(zip(recipe.turns, turns, strict=True)):
         pieces = [piece for piece in track.pieces if piece.turn == index]
         words = tuple(_moved(word, piece, rate) for piece in pieces for word in piece.words)

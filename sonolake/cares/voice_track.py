@@ -3,6 +3,9 @@
 Every turn boundary gets a gap from one range, event or not, and so does an ellipsis inside a turn, where the turn is
 opened at the quietest point between the two words. So it is for a take of what a mouth does, which is a piece of the
 turn like its words, a little under their level.
+
+The track has the rate of what it is made of, not the scene's: speech of 24 kHz is cut, filtered and levelled as such,
+and brought to the scene's rate once, with its room.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import numpy as np
 
 from sonolake.audio.levels import db_to_gain, fade, fade_curve, round_db
 from sonolake.audio.loudness import loudness
-from sonolake.audio.resample import resample
+from sonolake.audio.resample import resample, resampled_length
 from sonolake.audio.signals import Signal
 from sonolake.cares.filters import active, high_pass, quietest
 from sonolake.cares.recipe import DeliverySpec, SceneRecipe, TurnSpec, VocalSpec
@@ -79,18 +82,28 @@ class Piece:
         """Its samples in the track, fades included."""
         return slice(self.at, self.at + self.frames)
 
+    def at_rate(self, rate_in: int, rate_out: int) -> Piece:
+        """The same place in a track of another rate."""
+        at, start, end, last = (
+            round(frame * rate_out / rate_in)
+            for frame in (self.at, self.start, self.end, self.at + self.frames)
+        )
+        return replace(self, at=at, lead=start - at, trail=last - end, frames=last - at)
+
 
 @dataclass(frozen=True)
 class VoiceTrack:
-    """Dry speech of both speakers: mono samples, the pieces in them, and the length of the scene in samples."""
+    """Dry speech of both speakers: mono samples at a rate in Hz, the pieces in them, and how long it is in samples."""
 
     samples: Signal
+    rate: int
     pieces: tuple[Piece, ...]
     frames: int
 
-    def without_samples(self) -> VoiceTrack:
-        """Where everything is, and no sound."""
-        return replace(self, samples=np.empty(0))
+    def places(self, rate: int) -> VoiceTrack:
+        """Where everything is at another rate, and no sound."""
+        pieces = tuple(piece.at_rate(self.rate, rate) for piece in self.pieces)
+        return VoiceTrack(np.empty(0), rate, pieces, resampled_length(self.frames, self.rate, rate))
 
     def boundary(self, turn: int) -> tuple[int, int]:
         """The gap before a turn: its first sample and one past its last."""
@@ -107,7 +120,7 @@ class VoiceTrack:
 def build_voice_track(
     recipe: SceneRecipe, turns: Sequence[TurnAudio], takes: Mapping[str, Clip] | None = None
 ) -> VoiceTrack:
-    """The track of a recipe at its rate, at the voice's level.
+    """The track of a recipe at the voice's level, at the highest rate of its parts, but not above the recipe's.
 
     Args:
         recipe: the scene's.
@@ -122,31 +135,35 @@ def build_voice_track(
     settings = recipe.settings
     if len(turns) != len(recipe.turns):
         raise InvalidInput("turns", f"{len(recipe.turns)}, as in the recipe", len(turns))
+    vocals = {vocal.take_id for spec in recipe.turns for vocal in spec.vocals}
+    heard = {name: take for name, take in (takes or {}).items() if name in vocals}
+    rates = [audio.clip.rate for audio in turns] + [take.rate for take in heard.values()]
+    rate = min(max(rates), settings.rate)
     pieces: list[Piece] = []
     for index, (spec, audio) in enumerate(zip(recipe.turns, turns, strict=True)):
         require_placed(spec, audio, settings.least_confidence)
-        pieces += _parts(index, audio, spec, settings, takes or {})
-    _balance(pieces, recipe)
-    placed = _spaced(pieces, recipe)
-    track = np.zeros(placed[-1].end + round(settings.tail_s * settings.rate))
+        pieces += _parts(index, audio, spec, settings, heard, rate)
+    _balance(pieces, recipe, rate)
+    placed = _spaced(pieces, recipe, rate)
+    track = np.zeros(placed[-1].end + round(settings.tail_s * rate))
     for piece in placed:
         track[piece.span] += piece.samples
     silent = np.empty(0)
-    return VoiceTrack(track, tuple(replace(piece, samples=silent) for piece in placed), len(track))
+    return VoiceTrack(track, rate, tuple(replace(piece, samples=silent) for piece in placed), len(track))
 
 
-def _spaced(pieces: Sequence[Piece], recipe: SceneRecipe) -> list[Piece]:
+def _spaced(pieces: Sequence[Piece], recipe: SceneRecipe, rate: int) -> list[Piece]:
     """The pieces one after the other: gaps of turns and of ellipses from one range, pause tags as they say."""
     settings = recipe.settings
     between, within = rng_of(recipe.scene_id, "gaps"), rng_of(recipe.scene_id, "pauses")
-    heard_until = round(settings.lead_s * settings.rate)
+    heard_until = round(settings.lead_s * rate)
     placed: list[Piece] = []
     for piece in pieces:
         inside = bool(placed) and placed[-1].turn == piece.turn
         gap = piece.after_s if inside else None
         if gap is None and placed:
             gap = round(float((within if inside else between).uniform(*settings.gap_s)), 3)
-        at = heard_until + round((gap or 0.0) * settings.rate) - piece.lead
+        at = heard_until + round((gap or 0.0) * rate) - piece.lead
         placed.append(replace(piece, gap_s=gap, at=at))
         heard_until = placed[-1].end
     return placed
@@ -173,10 +190,14 @@ def require_placed(spec: TurnSpec, audio: TurnAudio, least_confidence: float) ->
 
 
 def _parts(
-    turn: int, audio: TurnAudio, spec: TurnSpec, settings: MixSettings, takes: Mapping[str, Clip]
+    turn: int,
+    audio: TurnAudio,
+    spec: TurnSpec,
+    settings: MixSettings,
+    takes: Mapping[str, Clip],
+    rate: int,
 ) -> list[Piece]:
     """The turn's pieces: its words between breaks, each cut to where it is heard, and takes of what its mouth does."""
-    rate = settings.rate
     x = high_pass(resample(audio.clip.samples, audio.clip.rate, rate), rate, settings.high_pass_hz)
     x = _delivered(x, rate, audio.words, spec.deliveries)
     pauses = {pause.word: pause.seconds for pause in spec.pauses}
@@ -185,7 +206,7 @@ def _parts(
     pieces: list[Piece] = []
     for part, word in enumerate(bounds):
         heard = [vocal for vocal in spec.vocals if vocal.word == word]
-        pieces += [_vocal(turn, vocal, settings, takes) for vocal in heard]
+        pieces += [_vocal(turn, vocal, settings, takes, rate) for vocal in heard]
         if part < len(bounds) - 1:
             after = pauses.get(word, VOCAL_GAP_S)
             last = bounds[part + 1]
@@ -205,11 +226,11 @@ def _said(
     return Piece(turn, heard, len(heard), begin - low, high - end, moved, after_s=after_s)
 
 
-def _vocal(turn: int, spec: VocalSpec, settings: MixSettings, takes: Mapping[str, Clip]) -> Piece:
+def _vocal(turn: int, spec: VocalSpec, settings: MixSettings, takes: Mapping[str, Clip], rate: int) -> Piece:
     """A take as a piece, trimmed to where it is heard, a little under the level of the voice."""
     if spec.take_id not in takes:
         raise InvalidInput("takes", f"take {spec.take_id}", sorted(takes))
-    clip, rate = takes[spec.take_id], settings.rate
+    clip = takes[spec.take_id]
     start, end = spec.trim_s or (0.0, len(clip.samples) / clip.rate)
     kept = clip.samples[round(start * clip.rate) : round(end * clip.rate)]
     x = high_pass(resample(kept, clip.rate, rate), rate, settings.high_pass_hz) if len(kept) else kept
@@ -261,13 +282,13 @@ def with_gain(x: Signal, first: int, last: int, gain_db: float, ramp: int) -> Si
     return x * (1.0 + curve * (db_to_gain(gain_db) - 1.0))
 
 
-def _balance(pieces: Sequence[Piece], recipe: SceneRecipe) -> None:
+def _balance(pieces: Sequence[Piece], recipe: SceneRecipe, rate: int) -> None:
     """Bring both speakers to the voice's level, in place."""
     settings = recipe.settings
     for voice in recipe.voices:
         own = [p.samples for p in pieces if p.words and recipe.turns[p.turn].speaker == voice.speaker]
         if own:
-            gap = settings.voice_lufs - loudness(np.concatenate(own), settings.rate)
+            gap = settings.voice_lufs - loudness(np.concatenate(own), rate)
             if not np.isfinite(gap):
                 raise ItemRefused("silent", f"speaker {voice.speaker} is not heard")
             gain = db_to_gain(round_db(float(np.clip(gap, -BALANCE_DB, BALANCE_DB))))

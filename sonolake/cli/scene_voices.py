@@ -31,7 +31,8 @@ def bare_voices(lake: Lake, scenes: Scenes) -> Iterator[tuple[str, Sound]]:
             turns = [spoken(by_name[turn.speaker], turn) for turn in recipe.turns]
             vocals = {vocal.take_id for turn in recipe.turns for vocal in turn.vocals}
             takes = {take: Clip(*sounds.channel(take)) for take in sorted(vocals)}
-            return build_voice_track(recipe, turns, takes).samples, recipe.settings.rate
+            track = build_voice_track(recipe, turns, takes)
+            return track.samples, track.rate
 
         return sound
 

@@ -271,7 +271,7 @@ def test_a_last_sound_at_the_edge_of_hearing_breaks_no_gap(cast_scene, rich):
         turns = [with_last_burst(t, db) for t, db in zip(inputs.turns, levels, strict=True)]
         track = build_voice_track(recipe, turns)
         for before, after in pairwise(track.pieces):
-            measured = measured_gap_s(track.samples, before, after, recipe.settings.rate)
+            measured = measured_gap_s(track.samples, before, after, track.rate)
             assert measured == pytest.approx(after.gap_s, abs=0.02)
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonolake.cares.event_sound import distance_gain_db, event_sound, in_room, room, wet_at
+from sonolake.audio.convolve import convolve
+from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shared, wet_at
 from sonolake.cares.filters import active, falls_at, high_pass, loudest, low_pass, quietest, rises_at
 from sonolake.cares.recipe import EventPlan
 from sonolake.cares.scene import Clip
@@ -39,7 +40,7 @@ def test_the_direct_sound_stays_in_place_and_the_tail_is_kept():
     assert np.sum(response**2) == pytest.approx(1.0)
     x = np.zeros(50)
     x[10] = 1.0
-    y = in_room(x, response, 0.2)
+    y = convolve(x, shared(response, 0.2))
     assert len(y) == 50 + 700 - 1
     assert int(np.argmax(np.abs(y))) == 10
     assert y[10] == pytest.approx(0.8 + 0.2 * 2 / 5**0.5)

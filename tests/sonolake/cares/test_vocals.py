@@ -95,9 +95,9 @@ def test_words_lie_where_their_bursts_are(with_tags):
     track = build_voice_track(recipe, inputs.turns, inputs.takes)
     words = render(recipe, inputs).turns[2].words
     for word in words:
-        first, last = round((word.start_s - 0.04) * RATE), round((word.end_s + 0.04) * RATE)
+        first, last = round((word.start_s - 0.04) * track.rate), round((word.end_s + 0.04) * track.rate)
         energy = np.square(track.samples[first:last])
-        centre = float(np.sum(energy * np.arange(len(energy))) / np.sum(energy)) / RATE
+        centre = float(np.sum(energy * np.arange(len(energy))) / np.sum(energy)) / track.rate
         assert centre == pytest.approx(word.end_s - word.start_s + 0.04 - 0.125, abs=0.03)
 
 
@@ -105,7 +105,7 @@ def test_a_take_lies_three_decibels_under_the_voice(with_tags):
     recipe, inputs = with_tags()
     track = build_voice_track(recipe, inputs.turns, inputs.takes)
     piece = next(p for p in track.pieces if not p.words)
-    assert loudness(track.samples[piece.span], RATE) == pytest.approx(
+    assert loudness(track.samples[piece.span], track.rate) == pytest.approx(
         recipe.settings.voice_lufs - 3.0, abs=0.1
     )
 
