@@ -157,6 +157,18 @@ def published(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def make_release(tmp_path_factory):
+    """Builds a release of made-up content, with whatever a module wants otherwise, and gives its folder."""
+
+    def make(**changes):
+        store, folder = Store(), tmp_path_factory.mktemp("made") / "0.1.0"
+        build(make_content(store, **changes), store.__getitem__, folder)
+        return folder
+
+    return make
+
+
 @pytest.fixture
 def release(published, tmp_path):
     """A published release's folder, to be changed at will."""
