@@ -28,11 +28,13 @@ ALWAYS = (
     "licences",
     "licences-follow",
     "attributed",
+    "changelog",
     "counts-items",
     "counts-files",
     "counts-formats",
     "counts-licences",
     "counts-lineage",
+    "counts-since",
     "counts-sources",
     "sources-used",
 )
@@ -57,7 +59,8 @@ def proof_texts(content: Content) -> dict[str, str]:
     roles = set(content.lineage["role"].to_pylist())
     licences = ", ".join(f"('{spdx}')" for spdx in LICENCE_URLS)
     every = _shards("*", "config IS NOT NULL")
-    texts = {f"{name}.sql": _fill(name, licences=licences, shards=every) for name in ALWAYS}
+    filled = {"licences": licences, "shards": every, "version": content.version}
+    texts = {f"{name}.sql": _fill(name, **filled) for name in ALWAYS}
     for role in SPLIT_ROLES:
         if role in roles or role in ("template", "room", "take"):
             texts[f"split-{role}.sql"] = _fill("split-role", role=role)

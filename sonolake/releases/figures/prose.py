@@ -22,16 +22,17 @@ def pieces(text: str) -> list[tuple[str, str]]:
 
     Figures of a text that names no proof are code: a setting, or what somebody says, counted by nobody.
     """
-    proven = PROOF_LINK.search(text) is not None
     found: list[tuple[str, str]] = []
-    for part in _CODE.split(text):
-        if _CODE.fullmatch(part):
-            found.append(("code", part.strip("`").strip()))
-        elif proven:
-            found += _with_links(part)
-        else:
-            found += _with_code(part)
+    split = _with_links if PROOF_LINK.search(text) else _with_code
+    for kind, part in spans(text):
+        found += [(kind, part)] if kind == "code" else split(part)
     return [(kind, piece) for kind, piece in found if piece]
+
+
+def spans(text: str) -> list[tuple[str, str]]:
+    """``text`` in pieces of kind ``text`` and ``code``."""
+    parts = filter(None, _CODE.split(text))
+    return [("code", part.strip("`").strip()) if _CODE.fullmatch(part) else ("text", part) for part in parts]
 
 
 def in_markdown(text: str) -> str:

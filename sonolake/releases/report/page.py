@@ -41,7 +41,7 @@ def report_html(content: Content, items: Sequence[ItemRow], proofs: Sequence[Pro
         ("lineage", "Made from", lineage_section(content, items, answers)),
         ("licences", "Licences", licences_section(answers)),
         ("sources", "Sources", sources_section(answers)),
-        ("changes", "Changes", changes_section(content)),
+        ("changes", "Changes", changes_section(answers)),
         ("limits", "Limits", limits_section(content) if content.notes else Html("")),
         ("proofs", "Proofs", proofs_section(proofs)),
     ]

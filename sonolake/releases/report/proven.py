@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from sonolake.releases.answers import Answer
-from sonolake.releases.figures.prose import pieces
+from sonolake.releases.figures.prose import pieces, spans
 from sonolake.releases.proof import Proof
 from sonolake.releases.report.markup import Html, el, escaped, joined
 
@@ -93,6 +93,12 @@ def prose(text: str) -> Html:
     named = [piece for kind, piece in found if kind == "proof"]
     parts = [_piece(kind, piece) for kind, piece in found]
     return el("span", {"data-proof": named[0]} if named else None, joined(parts))
+
+
+def coded(text: str) -> Html:
+    """A sentence with its code as code, and its figures as they are."""
+    parts = [el("code", None, part) if kind == "code" else Html(escaped(part)) for kind, part in spans(text)]
+    return joined(parts)
 
 
 def _piece(kind: str, piece: str) -> Html:
