@@ -80,7 +80,7 @@ def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False
             media=tuple(entry.path for entry in media),
             media_bytes=sum(entry.size for entry in media),
             leftovers=tuple(entry.path for entry in leftovers),
-            table_files=_table_files(lake, older_than_s, delete),
+            table_files=table_files(lake, older_than_s, delete),
             vectors={space: _vectors(lake, space, delete) for space, quiet in spaces.items() if quiet},
             spaces_in_use=tuple(space for space, quiet in spaces.items() if not quiet),
         )
@@ -167,7 +167,8 @@ def _with_uploads(lake: Lake, found: Garbage, before: float, delete: bool) -> Ga
     return replace(found, uploads=paths, uploads_bytes=sum(one.size for one in uploads))
 
 
-def _table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...]:
+def table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...]:
+    """Parquet files that no snapshot names and that are older than that; with ``delete`` they are deleted."""
     if set("*?[]") & set(lake.place):
         return ()  # DuckLake reads the path as a pattern, and would find the files of lakes that it matches
     with lake.transaction("gc") as tx:

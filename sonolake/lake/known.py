@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from sonolake.lake.recorded import Record
 from sonolake.lake.sounds import Sound, Sounds, seen_again
-from sonolake.lake.step import Already, Batch, Outcome
+from sonolake.lake.step import Already, Batch, Outcome, Quarantined
+from sonolake.lake.tombstones import Barred
 from sonolake.lake.transaction import Transaction
 
 _COLUMNS = {
@@ -41,6 +42,7 @@ class Known:
 
     _sounds: Sounds = field(default_factory=Sounds)
     _verdicts: dict[tuple[str, str], Verdicts] = field(default_factory=_no_verdicts)
+    _barred: Barred = field(default_factory=Barred)
     _snapshot: int | None = None
     _last: Transaction | None = None
 
@@ -54,6 +56,8 @@ class Known:
             return
         if self._snapshot is not None and not _only_added(query, self._snapshot, now):
             self._sounds, self._verdicts, self._snapshot = Sounds(), _no_verdicts(), None
+        if self._snapshot is None or _added(query, "tombstones", self._snapshot, now):
+            self._barred = Barred.of(query)
         for table, columns in _COLUMNS.items():
             rows = table if self._snapshot is None else _changes("insertions", table, self._snapshot, now)
             self._remember(table, query(f"SELECT {columns} FROM {rows} ORDER BY ALL").to_pylist())
@@ -71,8 +75,18 @@ class Known:
         record = self._verdicts.get((step, item), {}).get(asset_id)
         return None if record is None else record.attempt
 
+    def barred(self, row: Mapping[str, object], asset_id: str) -> Quarantined | None:
+        """The refusal of what has a name or bytes that were taken down; see :meth:`Barred.by_name`."""
+        return self._barred.by_name(row, asset_id)
+
+    def barred_sound(self, row: Mapping[str, object]) -> Quarantined | None:
+        """The refusal of an asset with a sound that was taken down; see :meth:`Barred.by_sound`."""
+        return self._barred.by_sound(row)
+
     def settle(self, tx: Transaction, batch: Batch) -> None:
         """Change the outcome of accepted items whose sound is there, also within the batch (the first one stays).
+
+        What was taken down is refused.
 
         An item whose bytes, samples or sound are there is ``already`` (the same item), a ``duplicate`` (another one),
         or refused (the same item, there as another kind).
@@ -81,7 +95,7 @@ class Known:
         for item, done in batch.done():
             (row,) = done.rows["assets"]
             sound = Sound.of(row)
-            verdict = self._sounds.verdict(sound)
+            verdict = self._barred.by_sound(row) or self._sounds.verdict(sound)
             if verdict is None:
                 self._sounds.add(sound)
             else:
@@ -131,6 +145,14 @@ def _only_added(query: Query, since: int, now: int) -> bool:
         return False
     gone = (f"SELECT asset_id FROM {_changes('deletions', table, since, now)}" for table in _COLUMNS)
     return not query(" UNION ALL ".join(gone)).num_rows
+
+
+def _added(query: Query, table: str, since: int, now: int) -> bool:
+    """Whether the table is new, or has rows that it had not."""
+    there = query(f"SELECT 1 FROM duckdb_tables() WHERE database_name = 'lake' AND table_name = '{table}'")
+    return bool(
+        there.num_rows and query(f"FROM {_changes('insertions', table, since, now)} LIMIT 1").num_rows
+    )
 
 
 def _changes(kind: str, table: str, since: int, now: int) -> str:

@@ -215,6 +215,27 @@ ENCODERS = TableSpec(
     "Which encoder answers searches, the newest row of a role; append-only; none while the packaged ones do",
 )
 
+TOMBSTONES = TableSpec(
+    "tombstones",
+    (
+        Column("takedown", TEXT, "hash of what was taken down, which ties its rows together"),
+        Column(
+            "kind",
+            TEXT,
+            "source, speaker, author or item: refused from now on by that name; sound: by its bytes, samples and "
+            "sound; made: what was made of it; bytes: media that went with them; release: a version that held any",
+        ),
+        Column("thing", TEXT, "the name, asset_id, id or NAME@VERSION"),
+        Column("pcm_hash", TEXT, "hash of a sound's decoded samples"),
+        Column("fingerprint", TEXT, "fingerprint of a sound"),
+        Column("reason", TEXT, "why, as whoever took it down said"),
+        Column("since", TIME, "when it was taken down"),
+        Column("finished", TIME, "when it was proven to be gone; null until then"),
+    ),
+    ("takedown", "kind", "thing"),
+    "What was taken down and does not come back",
+)
+
 OWN_TABLES = (
     ASSETS,
     QUARANTINE,
@@ -227,4 +248,5 @@ OWN_TABLES = (
     JUDGEMENTS,
     RELEASES,
     ENCODERS,
+    TOMBSTONES,
 )

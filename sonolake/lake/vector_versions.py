@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -47,3 +48,33 @@ def clean(table: Any, uri: str, older_than: timedelta, options: Mapping[str, str
         older_than=older_than, error_if_tagged_old_versions=False
     )
     return True
+
+
+def holds(table: Any, wanted: Sequence[str]) -> bool:
+    """Whether any version of ``table`` has a row that one of the clauses ``wanted`` finds."""
+    try:
+        for one in reversed(table.list_versions()):
+            table.checkout(one["version"])
+            if any(table.count_rows(clause) for clause in wanted):
+                return True
+        return False
+    finally:
+        table.checkout_latest()
+
+
+def erase(connection: Any, table: Any, name: str, unwanted: Sequence[str]) -> int:
+    """Replace ``table`` by its rows that no clause of ``unwanted`` finds, and delete all its earlier versions.
+
+    Returns:
+        How many rows went.
+    """
+    before = int(table.count_rows())
+    where = " AND ".join(f"NOT ({clause})" for clause in unwanted)
+    rows = table.search().where(where).limit(None).to_batches()
+    fresh = connection.create_table(name, rows, schema=table.schema, mode="overwrite")
+    for tag in fresh.tags.list():
+        fresh.tags.delete(tag)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "optimize", UserWarning)
+        fresh.optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+    return before - int(fresh.count_rows())

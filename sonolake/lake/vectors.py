@@ -35,7 +35,7 @@ from sonolake.lake.vector_query import (
     read_batches,
 )
 from sonolake.lake.vector_rows import changed_rows, checked_rows, matrix_of, schema_of
-from sonolake.lake.vector_versions import clean, pin
+from sonolake.lake.vector_versions import clean, erase, holds, pin
 
 if TYPE_CHECKING:
     import numpy as np
@@ -226,6 +226,22 @@ class VectorStore:
             How many rows were deleted.
         """
         return self.delete(space, sorted(self.ids(space) - set(keep_ids)))
+
+    def erase(self, space: str, asset_ids: Collection[str]) -> int:
+        """Write the space anew without the rows of these assets, and delete every earlier version, pinned or not.
+
+        A space none of whose versions has such a row is left as it is. The caller holds the lake's writer lock.
+
+        Returns:
+            How many rows went.
+        """
+        table = self._table(space)
+        wanted = [clause for clause in clauses(None, asset_ids) if clause]
+        if not holds(table, wanted):
+            return 0
+        self._opened.pop(space, None)
+        with readable(self._uri(space)):
+            return erase(self._connect(), table, space, wanted)
 
     def index(self, space: str) -> Index | None:
         """The index of a space and what was measured of it; None without one.

@@ -23,6 +23,7 @@ from sonolake.releases.changelog import changelog_md
 from sonolake.releases.checking import verify_release
 from sonolake.releases.checksums import checksums_text, found_hash, marked_hash
 from sonolake.releases.croissant import croissant_json
+from sonolake.releases.described import with_description
 from sonolake.releases.differing import Difference, Side, compare, side_of_files
 from sonolake.releases.disk import (
     files_in,
@@ -167,7 +168,7 @@ def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None,
         if new:
             earlier.require_follows(content, difference)
         items = earlier.dated(items, difference, content.version)
-    write_items(items, folder)
+    write_items(with_description(items_table(items), content), folder)
     log = changelog_md(content, difference, "" if earlier is None else earlier.changelog)
     write_new(folder / CHANGELOG, log.encode())
     write_documents(content, items, list(data.values()), folder)

@@ -115,9 +115,9 @@ def parse_manifest(data: bytes, where: str) -> list[FileRow]:
     return files
 
 
-def write_items(rows: Iterable[ItemRow], folder: Path) -> None:
-    """Write ``items.parquet``, rows by config, split, shard and row."""
-    pq.write_table(items_table(rows), folder / ITEMS, compression="zstd")
+def write_items(table: pa.Table, folder: Path) -> None:
+    """Write ``items.parquet``, as :func:`items_table` gives it."""
+    pq.write_table(table, folder / ITEMS, compression="zstd")
 
 
 def items_table(rows: Iterable[ItemRow]) -> pa.Table:

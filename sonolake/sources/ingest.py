@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from sonolake.errors import ItemRefused
 from sonolake.ids import sha256_hex
 from sonolake.lake.known import Known
 from sonolake.lake.run import Run
-from sonolake.lake.step import Already, Batch, Counts, Outcome, Quarantined, attempt
+from sonolake.lake.step import Already, Batch, Counts, Done, Outcome, Quarantined, attempt
 from sonolake.sources.intake import Intake
 from sonolake.sources.records import Offered, Refusal, Seen
 
@@ -70,10 +71,24 @@ class Ingest:
         except OSError as error:
             raise ItemRefused("unreadable", f"the file cannot be read: {error.strerror}") from None
         asset_id = sha256_hex(data)
+        barred = self.known.barred({**item.fields, "item": item.item}, asset_id)
+        if barred is not None:
+            return barred
         verdict = self.known.verdict(item.item, asset_id, self.intake.kind)
         if verdict is not None:
             return verdict
         refused = self.known.refused(self.intake.step, item.item, asset_id)
         if refused is not None and refused == self.intake.attempt_of(item.fields):
             return Already()
-        return self.intake.take(item, data, asset_id, self.run.lake.media)
+        return self._unless_barred(self.intake.take(item, data, asset_id, self.run.lake.media))
+
+    def _unless_barred(self, outcome: Outcome) -> Outcome:
+        """``outcome``, unless the sound was taken down: it is refused then, and its bytes are not kept."""
+        if not isinstance(outcome, Done):
+            return outcome
+        (row,) = outcome.rows["assets"]
+        barred = self.known.barred_sound(row)
+        if barred is None:
+            return outcome
+        self.run.lake.media.discard(str(row["asset_id"]), time.time() + 1.0)
+        return barred

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from sonolake.lake import Lake
 from sonolake.lake.catalog import among
+from sonolake.lake.tombstones import TAKEN_DOWN
 from sonolake.sources.intake import Intake
 
-LASTING = ("gone", "conflicting_labels", "too_long")
+LASTING = ("gone", "conflicting_labels", "too_long", TAKEN_DOWN)
 """Reasons without an attempt that asking a source again does not change."""
 
 
