@@ -13,6 +13,7 @@ import typer
 
 import flows.quiet  # noqa: F401  (Prefect reads these settings when it is imported)
 from flows.engine import engine
+from flows.foreseeing import plan
 from sonolake.errors import InvalidInput, SonolakeError
 from sonolake.lake.root import require_room
 
@@ -154,6 +155,7 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
     return command
 
 
+app.command("plan")(plan)
 for _name, _kind in INGESTS.items():
     app.command(f"ingest-{_name}", help=f"Take {_name} of a folder or manifest into the lake.")(
         _ingest(_kind, f"ingest_{_name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prefect import flow
 
+from flows.progress import say
 from flows.running import run_in
 from sonolake.lake.step import Counts
 from tasks.publishing import publish_release
@@ -16,5 +17,5 @@ def release(name: str, version: str, lake: str, date: str = "") -> dict[str, Cou
     ``date`` is YYYY-MM-DD; when left out, the one that the version has, and today for a new version.
     """
     with run_in(lake, "release", {"name": name, "version": version, "date": date}) as run:
-        publish_release(lake, run.run_id, name, version, date)
+        say(publish_release(lake, run.run_id, name, version, date).told())
         return run.counts()

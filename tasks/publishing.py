@@ -6,15 +6,14 @@ from datetime import date as calendar
 
 from prefect import task
 
-from sonolake.lake.step import Counts
 from sonolake.releases.on_record import date_of, path_of
-from sonolake.releases.publishing import publish
+from sonolake.releases.publishing import Published, publish
 from tasks.contents import content_of
 from tasks.opening import run_of
 
 
 @task(persist_result=False)
-def publish_release(lake: str, run_id: str, name: str, version: str, date: str = "") -> Counts:
+def publish_release(lake: str, run_id: str, name: str, version: str, date: str = "") -> Published:
     """Publish what the lake holds now; a version that is there with the same content is left alone.
 
     ``date`` is YYYY-MM-DD; when left out, the one that the version has, and today for a new version.
@@ -24,4 +23,4 @@ def publish_release(lake: str, run_id: str, name: str, version: str, date: str =
     snapshot = run.lake.snapshot
     date = date or date_of(run.lake, name, version) or calendar.today().isoformat()
     content = content_of(run.lake, name, version, date, snapshot)
-    return publish(run, content, snapshot).counts
+    return publish(run, content, snapshot)

@@ -10,6 +10,7 @@ from sonolake.cli.opening import JsonOption, LakeOption, lake_path, open_lake
 from sonolake.cli.printing import show_json, show_rows
 
 if TYPE_CHECKING:
+    from sonolake.datasets.foreseeing import Foreseen
     from sonolake.releases.differing import Difference
 
 Place = Annotated[
@@ -29,25 +30,35 @@ def plan(
 ) -> None:
     """Compare what the lake holds now with the last version of a release, and say which version may follow it."""
     from sonolake.datasets.foreseeing import foresee
-    from sonolake.releases.differing import require_bump
 
     with open_lake(ctx, lake) as opened:
         found = foresee(opened, name)
+    tell(name, found, version, as_json)
+
+
+def tell(name: str, found: Foreseen, version: str | None, as_json: bool = False) -> None:
+    """Print what is foreseen.
+
+    Raises:
+        Refused: when ``version`` is too low to be the next.
+    """
+    from sonolake.releases.differing import require_bump
+
     difference = found.difference
     if as_json:
         show_json({"name": name, "last": found.last, "least": found.least, **difference.as_json()})
     else:
         show_difference(difference)
-        typer.echo(said(name, found.last, found.least, difference))
-    if version is not None:
+        typer.echo(_said(name, found))
+    if version:
         require_bump(name, found.last, version, difference.bump, difference.why())
 
 
-def said(name: str, last: str, least: str, difference: Difference) -> str:
-    """Which version may follow, and why."""
-    if not difference.bump:
-        return f"{name} {last} is what the lake holds: there is nothing to publish"
-    return f"{difference.why()}: {difference.bump.name}, so {name} {least} or later may follow {last}"
+def _said(name: str, found: Foreseen) -> str:
+    why, bump = found.difference.why(), found.difference.bump
+    if not bump:
+        return f"{name} {found.last} is what the lake holds: there is nothing to publish"
+    return f"{why}: {bump.name}, so {name} {found.least} or later may follow {found.last}"
 
 
 def diff(

@@ -20,9 +20,8 @@ from sonolake.releases.differing import (
     side_of_release,
     side_of_tables,
 )
-from sonolake.releases.differing.versions import newest_first
 from sonolake.releases.offered import offered
-from sonolake.releases.on_record import origin_of, require_release
+from sonolake.releases.on_record import last_version, origin_of
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,12 @@ def foresee(lake: Lake, name: str, content: Content | None = None) -> Foreseen:
         Refused: when the last version does not say what it was read by.
         Damaged: when the last version cannot be read.
     """
-    rows = {row["version"]: row for row in lake.rows("FROM releases WHERE name = ?", [name])}
-    if not rows:
-        require_release(lake, name, "0.0.0")
-    last = newest_first(rows)[0]
-    release = offered(origin_of(lake, name, last), rows[last]["manifest_sha256"])
+    last = last_version(lake, name)
+    (row,) = lake.rows("FROM releases WHERE name = ? AND version = ?", [name, last])
+    release = offered(origin_of(lake, name, last), row["manifest_sha256"])
     old = side_of_release(release, f"{name}@{last}")
     if content is None:
-        new = _side_now(lake, name, last, rows[last].get("queries"))
+        new = _side_now(lake, name, last, row.get("queries"))
     else:
         new = side_of_content(content, "the lake now")
     difference = compare(old, new)

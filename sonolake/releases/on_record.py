@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sonolake.errors import Damaged, NotFound
-from sonolake.releases.differing.versions import before
+from sonolake.releases.differing.versions import before, newest_first
 from sonolake.releases.identity import parse_identity
 from sonolake.releases.layout import COMPLETE, CROISSANT, checked_name, checked_version
 from sonolake.releases.origins import Origin, open_origin
@@ -78,6 +78,18 @@ def version_before(lake: Lake, name: str, version: str) -> str | None:
     return before(version, (one for one, snapshot in published.items() if snapshot < until))
 
 
+def last_version(lake: Lake, name: str) -> str:
+    """The highest version on record.
+
+    Raises:
+        NotFound: when there is none; the message lists what there is.
+    """
+    rows = lake.rows("SELECT version FROM releases WHERE name = ?", [checked_name("release", name)])
+    if not rows:
+        raise NotFound(f"no version of {name} was published in {lake.place}; there is: {_there(lake)}")
+    return newest_first(row["version"] for row in rows)[0]
+
+
 def require_release(lake: Lake, name: str, version: str) -> Recorded:
     """The release on record, whatever became of its files.
 
@@ -93,9 +105,12 @@ def require_release(lake: Lake, name: str, version: str) -> Recorded:
         raise NotFound(
             f"{lake.place}/{place} is not on record: its publication was cut short, publish it again"
         )
+    raise NotFound(f"no release {name}@{version} in {lake.place}; there is: {_there(lake)}")
+
+
+def _there(lake: Lake) -> str:
     rows = lake.rows("SELECT name, version FROM releases ORDER BY name, snapshot, version")
-    there = ", ".join(f"{row['name']}@{row['version']}" for row in rows) or "none"
-    raise NotFound(f"no release {name}@{version} in {lake.place}; there is: {there}")
+    return ", ".join(f"{row['name']}@{row['version']}" for row in rows) or "none"
 
 
 def date_of(lake: Lake, name: str, version: str) -> str | None:

@@ -5,9 +5,11 @@ import shutil
 
 import pytest
 
+from sonolake.datasets.foreseeing import foresee
 from sonolake.errors import InvalidInput, Refused
 from sonolake.lake.step import Counts
 from sonolake.releases import verify
+from tasks.foreseeing import foresee_release
 from tasks.opening import lake_at
 from tasks.publishing import publish_release
 
@@ -18,7 +20,7 @@ def made(own_lake):
 
 
 def publish(lake, version="0.1.0", date="2026-11-30"):
-    return publish_release.fn(str(lake.root), "run", "tiny", version, date)
+    return publish_release.fn(str(lake.root), "run", "tiny", version, date).counts
 
 
 def folder(lake, version="0.1.0"):
@@ -40,8 +42,17 @@ def test_a_version_never_changes(made):
     with pytest.raises(Refused, match=r"tiny 0\.1\.0 is already published with other content.*next one"):
         publish(made)
     assert (folder(made) / "_COMPLETE").read_text() == mark
-    assert publish(made, "0.2.0").done == 1
-    assert sorted(p.name for p in folder(made).parent.glob("[!.]*")) == ["0.1.0", "0.2.0"]
+    with pytest.raises(Refused, match=r"0\.2\.0 cannot follow 0\.1\.0: 1 item removed.*1\.0\.0 or later"):
+        publish(made, "0.2.0")
+    quick, whole = foresee(made, "tiny"), foresee_release(str(made.root), "tiny")
+    assert (quick.least, quick.difference.removed) == ("1.0.0", whole.difference.removed)
+    assert publish(made, "1.0.0").done == 1
+    assert sorted(p.name for p in folder(made).parent.glob("[!.]*")) == ["0.1.0", "1.0.0"]
+    assert (
+        foresee(made, "tiny").difference.counts()
+        == foresee_release(str(made.root), "tiny").difference.counts()
+        == {}
+    )
 
 
 def test_what_was_renamed_into_place_and_not_recorded_is_recorded_by_the_next_run(made):

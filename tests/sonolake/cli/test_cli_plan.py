@@ -1,0 +1,122 @@
+"""``sonolake plan`` and ``diff``."""
+
+import json
+
+import pyarrow as pa
+import pytest
+
+from sonolake import Lake, running
+from sonolake.lake.spec import Column, TableSpec
+from sonolake.lake.step import Batch, Done
+from sonolake.releases import Content
+from sonolake.releases.publishing import publish
+
+NOTES = TableSpec(
+    "notes",
+    tuple(Column(name, "VARCHAR", name) for name in ("item_id", "split", "licence", "text")),
+    ("item_id",),
+    "Notes",
+)
+QUERY = "SELECT item_id, split, licence, text FROM notes"
+
+
+def rows(*texts, split="train"):
+    return [
+        {"item_id": f"n{i}", "split": split, "licence": "CC0-1.0", "text": t} for i, t in enumerate(texts)
+    ]
+
+
+def put(lake, rows):
+    with running(lake, "write") as run:
+        batch = Batch("write", "notes", "".join(sorted(row["text"] for row in rows)))
+        for row in rows:
+            batch.put(row["item_id"], Done({"notes": [row]}))
+        run.commit(batch)
+
+
+def release(lake, version):
+    from sonolake.datasets.origins import sources_of
+    from sonolake.datasets.tables import config_of
+
+    snapshot = lake.snapshot
+    words = {"name": "notes", "title": "Notes", "description": "Notes.", "meanings": {"text": "what it says"}}
+    config = config_of(lake, snapshot, QUERY, tasks=(), **words)
+    lineage = pa.table({name: pa.array([], pa.string()) for name in ("child", "parent", "role")})
+    content = Content(
+        "memo", version, "2026-12-01", "Memo", "Notes.", "CC0-1.0", (config,), sources_of(lake, snapshot, lineage),
+        lineage, queries={"notes": QUERY, "later": QUERY.replace("notes", "notes WHERE false")},
+    )  # fmt: skip
+    with running(lake, "release") as run:
+        return publish(run, content, snapshot)
+
+
+@pytest.fixture
+def memo(tmp_path):
+    with Lake.create(tmp_path / "lake") as lake:
+        lake.declare(NOTES)
+        put(lake, rows("one", "two"))
+        release(lake, "1.0.0")
+        yield lake
+
+
+def change(lake, sql):
+    with lake.transaction("change") as tx:
+        tx.sql(sql)
+
+
+def test_nothing_to_publish(cli, memo):
+    said = cli("plan", "memo", lake=memo.root)
+    assert said.exit_code == 0 and "memo 1.0.0 is what the lake holds" in said.stdout
+
+
+def test_the_least_version_that_may_follow(cli, ask, memo):
+    put(memo, [{"item_id": "n2", "split": "train", "licence": "CC0-1.0", "text": "three"}])
+    plan = ask("plan", "memo", lake=memo.root)
+    assert (plan["last"], plan["least"], plan["bump"], plan["counts"]) == (
+        "1.0.0",
+        "1.1.0",
+        "MINOR",
+        {"added": 1},
+    )
+    assert plan["added"] == [{"config": "notes", "split": "train", "item_id": "n2"}]
+    change(memo, "UPDATE notes SET text = 'uno' WHERE item_id = 'n0'")
+    said = cli("plan", "memo", lake=memo.root).stdout
+    assert "1 item added, 1 item edited: MAJOR, so memo 2.0.0 or later may follow 1.0.0" in said
+    assert ["edited", "notes", "train", "n0", "text"] in [line.split() for line in said.splitlines()]
+    low = cli("plan", "memo", "1.1.0", lake=memo.root)
+    assert low.exit_code == 1 and "2.0.0 or later" in low.stderr
+    assert cli("plan", "memo", "2.0.0", lake=memo.root).exit_code == 0
+
+
+def test_two_releases_by_name_and_by_folder(cli, ask, memo):
+    change(memo, "UPDATE notes SET split = 'test' WHERE item_id = 'n1'")
+    published = release(memo, "2.0.0")
+    assert published.told().endswith("0 bytes from 1.0.0")
+    by_name = ask("diff", "memo@1.0.0", "memo@2.0.0", lake=memo.root)
+    assert by_name["moved"] == [{"config": "notes", "split": "test", "item_id": "n1", "came_from": "train"}]
+    folder = memo.root / "releases" / "memo"
+    assert ask("diff", folder / "1.0.0", folder / "2.0.0") == by_name
+    said = cli("diff", "memo@1.0.0", "memo@2.0.0", lake=memo.root)
+    assert said.exit_code == 0
+    assert "memo@1.0.0 to memo@2.0.0: 1 item moved between splits: MAJOR" in said.stdout
+    back = json.loads(cli("diff", "memo@2.0.0", "memo@1.0.0", "--json", lake=memo.root).stdout)
+    assert (back["old"], back["moved"][0]["came_from"]) == ("memo@2.0.0", "test")
+    same = cli("diff", "memo@1.0.0", "memo@1.0.0", lake=memo.root)
+    assert same.exit_code == 0 and "nothing differs" in same.stdout
+
+
+def test_what_was_never_published_or_does_not_say_how_it_was_read(cli, memo):
+    never = cli("plan", "other", lake=memo.root)
+    assert never.exit_code == 1 and "memo@1.0.0" in never.stderr
+    change(memo, "UPDATE releases SET queries = NULL")
+    said = cli("plan", "memo", lake=memo.root)
+    assert said.exit_code == 1 and "does not say by which queries" in said.stderr
+
+
+def test_a_version_published_later_below_another_does_not_change_what_that_followed(memo):
+    put(memo, [{"item_id": "n2", "split": "train", "licence": "CC0-1.0", "text": "three"}])
+    release(memo, "1.2.0")
+    snapshot = memo.rows("SELECT snapshot FROM releases WHERE version = '1.2.0'")[0]["snapshot"]
+    release(memo, "1.1.0")
+    assert snapshot < memo.snapshot
+    assert release(memo, "1.2.0").counts.already == 1
