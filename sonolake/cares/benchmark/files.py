@@ -46,7 +46,7 @@ def files_of(items: Iterable[Item]) -> dict[str, bytes]:
 
     by_task: dict[str, list[dict[str, Any]]] = {task: [] for task in TASKS}
     for item in items:
-        by_task[item.task].append(_row(item))
+        by_task[item.task].append(row_of(item))
     files = {}
     for task, rows in by_task.items():
         table = pa.Table.from_pylist(sorted(rows, key=lambda row: row["item_id"]), _schema())
@@ -70,10 +70,11 @@ def read_items(folder: Path) -> tuple[Item, ...]:
         tried = ", ".join(str(p / "reactions.parquet") for p in places)
         raise NotFound(f"no benchmark of CARES here: neither {tried} nor its neighbours are there")
     paths = [place / f"{task}.parquet" for task in TASKS]
-    return tuple(_item(row) for path in paths if path.is_file() for row in pq.read_table(path).to_pylist())
+    return tuple(item_of(row) for path in paths if path.is_file() for row in pq.read_table(path).to_pylist())
 
 
-def _row(item: Item) -> dict[str, Any]:
+def row_of(item: Item) -> dict[str, Any]:
+    """The row of an item in the files, with its question."""
     sounds = [
         {"event": s.event, "name": s.name, "reaction": s.reaction, "onset_s": s.onset_s} for s in item.sounds
     ]
@@ -91,7 +92,8 @@ def _row(item: Item) -> dict[str, Any]:
     }
 
 
-def _item(row: dict[str, Any]) -> Item:
+def item_of(row: Mapping[str, Any]) -> Item:
+    """The item in a row of the files."""
     return Item(
         row["item_id"],
         row["task"],

@@ -9,6 +9,7 @@ from sonolake.releases.exports.hub_layout import write_layout
 from sonolake.releases.exports.jams import Jams
 from sonolake.releases.exports.labelstudio import LabelStudio
 from sonolake.releases.exports.lhotse import Manifests, Shar
+from sonolake.releases.exports.scorers.folder import write_scorers
 from sonolake.releases.exports.tables import Audacity, Rttm, SoundEvents
 from sonolake.releases.exports.textgrid import TextGrid
 from sonolake.releases.exports.webdataset import WebDataset
@@ -27,6 +28,7 @@ _ALL = (
     by_items("audacity", "Audacity labels", Audacity, sound=False),
     by_items("rttm", "RTTM", Rttm, sound=False),
     by_items("jams", "JAMS", Jams, sound=False),
+    Format("scorers", "scorers as single files", write_scorers),
 )
 FORMATS = {one.name: one for one in _ALL}
 

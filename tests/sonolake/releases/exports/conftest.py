@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 import soundfile
 
+from sonolake.cares.benchmark import HeardSound, Item, files_of
 from sonolake.loading.table import readable
 from sonolake.releases import Config, Content, build
 from sonolake.releases.exports import export, format_of
@@ -136,6 +137,20 @@ def source(split):
     }
 
 
+def asked():
+    """What the benchmark asks about ``scene-9``."""
+    bark = HeardSound("dog bark", "a dog barking", "pivot", 0.3)
+    reactions = ("pivot", "verbal", "behavioral", "ambient")
+    places = ("cafe", "beach", "office", "park")
+    sounds = ("a dog barking", "a bell", "rain", "a fan")
+    return [
+        Item("rc-1", "reactions", "scene-9", "dog bark", 0.3, reactions, "pivot"),
+        Item("asc-1", "scene", "scene-9", "", None, places, "cafe"),
+        Item("at-1", "sounds", "scene-9", "dog bark", 0.3, sounds, "a dog barking"),
+        Item("sum-1", "summary", "scene-9", "", None, (), "", (bark,)),
+    ]
+
+
 def content(store):
     scenes = {
         "train": [scene(store, name) for name in ("scene-1", "scene-2", ODD)],
@@ -163,6 +178,7 @@ def content(store):
         name="demo", version="1.2.0", date="2026-11-01", title="Demo", summary="Made-up sounds.",
         licence="CC-BY-4.0", configs=tuple(configs), sources=pa.Table.from_pylist(sources),
         lineage=pa.Table.from_pylist(edges), notes=("Nothing here is real.",), languages=("en",),
+        benchmark={f"cares/{name}": data for name, data in files_of(asked()).items()},
     )  # fmt: skip
 
 
