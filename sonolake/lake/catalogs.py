@@ -29,6 +29,10 @@ class Catalog(Protocol):
         """Of DuckDB, without which it cannot be attached."""
 
     @property
+    def metadata(self) -> str:
+        """Where SQL finds DuckLake's own tables while it is attached."""
+
+    @property
     def lock(self) -> WriterLock:
         """Held around every write to the lake, by one writer of all."""
 

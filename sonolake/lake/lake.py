@@ -126,6 +126,11 @@ class Lake:
         return ()
 
     @property
+    def metadata(self) -> str:
+        """Where SQL finds DuckLake's own tables, such as ``ducklake_data_file``."""
+        return self._catalog.metadata
+
+    @property
     def releases_root(self) -> Path:
         """The folder of releases; raises as :attr:`root` does."""
         return self.root / "releases"

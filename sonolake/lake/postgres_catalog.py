@@ -106,6 +106,7 @@ class PostgresCatalog:
     def __init__(self, address: str, lake_id: str) -> None:
         self.address = address
         self.schema = schema_of(lake_id)
+        self.metadata = f"__ducklake_metadata_lake.{self.schema}"
         self.lock = AdvisoryLock(address, self.schema)
         self._locks = [self.lock]
         self._copying: duckdb.DuckDBPyConnection | None = None

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from sonolake import __version__
 from sonolake.ids import canonical_json
 from sonolake.lake.lake import Lake
+from sonolake.lake.openlineage import told
 from sonolake.lake.recorded import Recorded, on_record, settle_recorded, write_duplicates, write_quarantine
 from sonolake.lake.step import Batch, Counts, Settle
 from sonolake.lake.transaction import Transaction
@@ -91,7 +92,8 @@ def running(lake: Lake, flow: str, parameters: Mapping[str, object] | None = Non
     with lake.transaction(f"start {flow}") as tx:
         tx.append("runs", [row], new=True)
     try:
-        yield run
+        with told(lake, flow, run.run_id):
+            yield run
     except BaseException as error:
         outcome = f"failed: {type(error).__name__}: {error}"[:500]
         lake.table("runs").merge([{**row, "ended": datetime.now(UTC), "outcome": outcome}], f"end {flow}")

@@ -74,6 +74,7 @@ class SqliteCatalog:
     """
 
     extensions: tuple[str, ...] = ()
+    metadata = "__ducklake_metadata_lake"
 
     def __init__(
         self,
@@ -164,7 +165,7 @@ class SqliteCatalog:
 
     def _require_owner(self, con: duckdb.DuckDBPyConnection, owner: str, *, write: bool) -> None:
         """A file apart from its lake says whose it is: another lake's would be filled with this one's rows."""
-        table = "__ducklake_metadata_lake.ducklake_metadata"
+        table = f"{self.metadata}.ducklake_metadata"
         known = con.execute(f"SELECT value FROM {table} WHERE key = {quoted(_OWNER)}").fetchone()
         if known is None and write:
             con.execute(f"INSERT INTO {table} (key, value) VALUES ({quoted(_OWNER)}, {quoted(owner)})")
