@@ -12,6 +12,7 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
+from sonolake.audio.levels import peak
 from sonolake.audio.signals import Signal, check_rate
 from sonolake.errors import InvalidInput
 
@@ -27,10 +28,8 @@ def quantise(x: Signal) -> Pcm16:
     Raises:
         InvalidInput: for NaN, infinity or a magnitude over 1.0.
     """
-    if x.size and not (x.max() <= 1.0 and x.min() >= -1.0):
-        raise InvalidInput(
-            "x", "finite samples within ±1.0", float(np.abs(x).max()), "no limiter before the quantiser"
-        )
+    if not (top := peak(x)) <= 1.0:
+        raise InvalidInput("x", "finite samples within ±1.0", top, "no limiter before the quantiser")
     pcm = np.empty(x.shape, np.int16)
     for first in range(0, len(x), _PIECE_FRAMES):
         steps = x[first : first + _PIECE_FRAMES] * 32768.0

@@ -13,6 +13,9 @@ import numpy as np
 from sonolake.audio.signals import Signal
 from sonolake.errors import InvalidInput, ItemRefused
 
+_PIECE = 1 << 16
+"""Samples looked at at a time, few enough to stay in a processor's cache."""
+
 
 def db_to_gain(db: float) -> float:
     """Amplitude ratio of ``db``: ``10 ** (db / 20)``; minus infinity is 0."""
@@ -42,7 +45,9 @@ def apply_gain(x: Signal, gain_db: float) -> Signal:
 
 def peak(x: Signal) -> float:
     """Largest magnitude over all channels, 0.0 for no frames; NaN when a sample is."""
-    return float(max(x.max(), -x.min())) if x.size else 0.0
+    flat = x.ravel(order="K")
+    pieces = (flat[first : first + _PIECE] for first in range(0, len(flat), _PIECE))
+    return float(np.max([max(piece.max(), -piece.min()) for piece in pieces], initial=0.0))
 
 
 def peak_dbfs(x: Signal) -> float:

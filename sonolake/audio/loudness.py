@@ -11,7 +11,9 @@ A clip shorter than one block is repeated up to 400 ms: a steady 399 ms tone the
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -100,14 +102,31 @@ def step_frames(rate: int) -> int:
 
 def step_sums(x: Signal, rate: int) -> Signal:
     """Sums of squares of one K-weighted channel over each whole step of 100 ms."""
+    sums: Signal = step_products([x], rate)[0, 0]
+    return sums
+
+
+def step_products(signals: Sequence[Signal], rate: int) -> Signal:
+    """Sums of products of every two K-weighted channels over each whole step of 100 ms.
+
+    Args:
+        signals: ``(frames,)`` each, of one length.
+        rate: Hz.
+
+    Returns:
+        ``(signals, signals, steps)``. Of sounds added up with gains ``g``, the sums of squares are ``g @ sums @ g``.
+    """
     step = step_frames(rate)
-    whole = len(x) // step
-    sums = np.empty(whole)
+    whole = len(signals[0]) // step
+    sums = np.empty((len(signals), len(signals), whole))
     at_once = max(1, PIECE_FRAMES // step)
-    pieces = filtered_pieces(k_weighting(rate), x[: whole * step], at_once * step)
-    for number, (_, piece) in enumerate(pieces):
-        part = piece.reshape(-1, step)
-        sums[number * at_once : number * at_once + len(part)] = np.einsum("bs,bs->b", part, part)
+    pieces = [filtered_pieces(k_weighting(rate), x[: whole * step], at_once * step) for x in signals]
+    for parts in zip(*pieces, strict=True):
+        rows = [part.reshape(-1, step) for _, part in parts]
+        first = parts[0][0] // step
+        for i, j in combinations_with_replacement(range(len(rows)), 2):
+            together = np.einsum("bs,bs->b", rows[i], rows[j])
+            sums[i, j, first : first + len(together)] = sums[j, i, first : first + len(together)] = together
     return sums
 
 

@@ -7,11 +7,13 @@ magnitudes times the largest sample it reaches, so quiet stretches are skipped w
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from sonolake.audio.encode import Pcm16
 from sonolake.audio.levels import gain_to_db, peak
 from sonolake.audio.signals import Signal, check_rate
 
@@ -28,12 +30,15 @@ ROWS = 2048
 NEARLY = 1 - 1e-4
 """Rows whose peak in single precision is within this of the highest are worked out in double."""
 
+Samples = Signal | Pcm16 | NDArray[Any]
+"""Float samples, or PCM of 16 bits."""
 
-def true_peak_dbtp(x: Signal, rate: int) -> float:
+
+def true_peak_dbtp(x: Samples, rate: int) -> float:
     """True peak over all channels in dBTP, never under the sample peak; minus infinity for silence.
 
     Args:
-        x: ``(frames,)`` or ``(frames, channels)``.
+        x: ``(frames,)`` or ``(frames, channels)``; integers are PCM of 16 bits.
         rate: Hz; at 96 kHz and more the samples are dense enough to be taken as they are (annex 2 asks for 192 kHz
             after oversampling: they are doubled).
 
@@ -45,7 +50,7 @@ def true_peak_dbtp(x: Signal, rate: int) -> float:
     best = 0.0
     for channel in x.reshape(len(x), -1).T if x.size else ():
         best = max(best, _channel_peak(np.ascontiguousarray(channel), phases, best))
-    return gain_to_db(best)
+    return gain_to_db(best / 32768.0 if x.dtype == np.int16 else best)
 
 
 @lru_cache(maxsize=2)
@@ -59,7 +64,7 @@ def _phases(factor: int) -> Signal:
     return taps
 
 
-def _channel_peak(x: Signal, phases: Signal, best: float) -> float:
+def _channel_peak(x: Samples, phases: Signal, best: float) -> float:
     """The largest magnitude of samples and what is between them, or ``best`` when none exceeds it."""
     tops = _tops(x)
     if not 0 < tops.max() < np.inf:
@@ -72,19 +77,19 @@ def _channel_peak(x: Signal, phases: Signal, best: float) -> float:
     return _interpolated(x, np.flatnonzero(bound > best), phases, best)
 
 
-def _tops(x: Signal) -> Signal:
+def _tops(x: Samples) -> Signal:
     """Largest magnitude of each stretch, the last one being shorter."""
     tops = np.empty(-(-len(x) // STRETCH))
     step = STRETCH * ROWS
     for first in range(0, len(x), step):
-        piece = np.abs(x[first : first + step])
+        piece = np.abs(x[first : first + step].astype(np.float64))
         tops[first // STRETCH : (first + step) // STRETCH] = np.maximum.reduceat(
             piece, np.arange(0, len(piece), STRETCH)
         )
     return tops
 
 
-def _interpolated(x: Signal, stretches: NDArray[np.intp], phases: Signal, best: float) -> float:
+def _interpolated(x: Samples, stretches: NDArray[np.intp], phases: Signal, best: float) -> float:
     """The largest magnitude between the samples of some stretches, silence being around ``x``, or ``best``."""
     taps = _matrix(phases)
     starts = (stretches[:, None] * STRETCH + np.arange(0, STRETCH, ROW)).ravel() - HALF_TAPS + 1
@@ -96,7 +101,7 @@ def _interpolated(x: Signal, stretches: NDArray[np.intp], phases: Signal, best: 
     return _inside(x, starts[inside], taps, best) if inside.any() else best
 
 
-def _inside(x: Signal, starts: NDArray[np.intp], taps: Signal, best: float) -> float:
+def _inside(x: Samples, starts: NDArray[np.intp], taps: Signal, best: float) -> float:
     """As above for rows that lie inside of ``x``: in single precision, then the highest ones in double."""
     windows, rough = sliding_window_view(x, len(taps)), taps.astype(np.float32)
     for first in range(0, len(starts), ROWS):

@@ -1,81 +1,104 @@
-"""A layer of a mix, and one that knows its loudness after every change."""
+"""Layers of a mix, and a meter that knows their loudness, alone and together, after every change."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from sonolake.audio.levels import db_to_gain, round_db
-from sonolake.audio.loudness import SETTLES_S, loudness_of, step_frames, step_sums
+import numpy as np
+
+from sonolake.audio.levels import db_to_gain, peak, round_db
+from sonolake.audio.loudness import SETTLES_S, loudness_of, step_frames, step_products
 from sonolake.audio.signals import Signal
 from sonolake.errors import InvalidInput
 
+PIECE_FRAMES = 1 << 16
+"""Frames added up at a time, few enough to stay in a processor's cache."""
+
 
 class Layer:
-    """Mono samples ``(frames,)``, changed in place."""
+    """Mono samples with a gain that is applied where they are read.
 
-    def __init__(self, samples: Signal) -> None:
-        self.samples = samples
+    Attributes:
+        samples: ``(frames,)`` before the gain.
+        scale: the gain, an amplitude ratio.
+        changed: first frame and one past the last of every change so far.
+    """
+
+    def __init__(self, samples: Signal, scale: float = 1.0) -> None:
+        self.samples, self.scale = samples, scale
+        self.changed: list[tuple[int, int]] = []
 
     def __len__(self) -> int:
         return len(self.samples)
 
+    def copy(self) -> Layer:
+        """Another layer that sounds alike."""
+        return Layer(self.samples.copy(), self.scale)
+
+    def part(self, first: int, last: int) -> Signal:
+        """A copy of the frames ``[first, last)`` as they are heard."""
+        return self.samples[first:last] * self.scale
+
     def gain(self, gain_db: float) -> None:
         """Make the layer louder."""
-        self.samples *= db_to_gain(gain_db)
+        self.scale *= db_to_gain(gain_db)
 
-    def change(self, first: int, samples: Signal) -> None:
-        """Put other samples from frame ``first`` on."""
-        self.samples[first : first + len(samples)] = samples
-
-    def add(self, other: Layer) -> None:
-        """Mix an equally long layer in."""
-        self.samples += other.samples
+    def change(self, first: int, heard: Signal) -> None:
+        """Let something else be heard from frame ``first`` on."""
+        np.divide(heard, self.scale, out=self.samples[first : first + len(heard)])
+        self.changed.append((first, first + len(heard)))
 
 
-class MeteredLayer(Layer):
-    """A layer and what a loudness meter reads in each of its 100 ms.
+def add_up(layer: Layer, other: Layer) -> tuple[Signal, float]:
+    """The sum of two equally long layers as they are heard, in the first one's memory, and its highest magnitude."""
+    tops = [0.0]
+    for first in range(0, len(layer), PIECE_FRAMES):
+        part = layer.samples[first : first + PIECE_FRAMES]
+        part *= layer.scale
+        part += other.part(first, first + PIECE_FRAMES)
+        tops.append(peak(part))
+    layer.scale = 1.0
+    return layer.samples, float(np.max(tops))
 
-    A gain changes every reading alike, and a change of a few samples those around it. So a whole layer is filtered
-    once, however often it is changed and measured.
+
+class Meter:
+    """Loudness of layers of one length, alone and added up.
+
+    It keeps what a loudness meter sums up over each 100 ms, for every layer and, since K-weighting is linear, for
+    every pair: a gain changes no sum but by a factor, and a change of a few samples those around it. So all layers are
+    filtered once, however often they are changed, added and measured.
     """
 
-    def __init__(self, samples: Signal, rate: int) -> None:
-        super().__init__(samples)
-        self.rate = rate
-        self._steps = step_sums(samples, rate)
+    def __init__(self, layers: Sequence[Layer], rate: int) -> None:
+        self._layers, self._rate = layers, rate
+        self._steps = step_products([layer.samples for layer in layers], rate)
+        self._read = [len(layer.changed) for layer in layers]
 
-    def loudness(self) -> float:
-        """Integrated loudness in LUFS."""
-        return loudness_of(self._steps, self.rate)
+    def loudness(self, *of: Layer) -> float:
+        """Integrated loudness of the sum of some of the layers, in LUFS."""
+        self._reread()
+        scales = [layer.scale if layer in of else 0.0 for layer in self._layers]
+        return loudness_of(np.einsum("i,j,ijs->s", scales, scales, self._steps), self._rate)
 
-    def gain_to(self, lufs: float) -> float:
-        """Bring the layer to a loudness; the gain that it took, in dB, rounded to 0.01.
+    def gain_db(self, lufs: float, *of: Layer) -> float:
+        """What brings the sum of some of the layers to a loudness, in dB, rounded to 0.01.
 
         Raises:
             InvalidInput: when it is too quiet to be measured: silence is never normalised.
         """
-        measured = self.loudness()
+        measured = self.loudness(*of)
         if not math.isfinite(measured):
             raise InvalidInput("layer", "a signal above the gate of -70 LUFS", measured, "silence")
-        gain_db = round_db(lufs - measured)
-        self.gain(gain_db)
-        return gain_db
+        return round_db(lufs - measured)
 
-    def gain(self, gain_db: float) -> None:
-        """Make the layer louder."""
-        super().gain(gain_db)
-        self._steps *= db_to_gain(gain_db) ** 2
-
-    def change(self, first: int, samples: Signal) -> None:
-        """Put other samples from frame ``first`` on, and read what they and their traces in the filters touch."""
-        super().change(first, samples)
-        step, settled = step_frames(self.rate), round(SETTLES_S * self.rate)
-        begin, end = first // step, -(-(first + len(samples) + settled) // step)
-        before = min(begin, -(-settled // step))
-        around = self.samples[(begin - before) * step : end * step]
-        self._steps[begin:end] = step_sums(around, self.rate)[before:]
-
-    def add(self, other: Layer) -> None:
-        """Mix an equally long layer in."""
-        super().add(other)
-        self._steps = step_sums(self.samples, self.rate)
+    def _reread(self) -> None:
+        """Measure again where layers were changed, and where that leaves traces in the filters."""
+        step, settled = step_frames(self._rate), round(SETTLES_S * self._rate)
+        for number, layer in enumerate(self._layers):
+            for first, last in layer.changed[self._read[number] :]:
+                begin, end = first // step, -(-(last + settled) // step)
+                before = min(begin, -(-settled // step))
+                around = [one.samples[(begin - before) * step : end * step] for one in self._layers]
+                self._steps[..., begin:end] = step_products(around, self._rate)[..., before:]
+            self._read[number] = len(layer.changed)

@@ -10,7 +10,7 @@ from sonolake.audio.encode import Pcm16, quantise
 from sonolake.audio.levels import fade_curve, pcm16_ceiling
 from sonolake.audio.limiter import limit
 from sonolake.audio.signals import Signal
-from sonolake.cares.layer import Layer
+from sonolake.cares.layer import Layer, add_up
 from sonolake.cares.measure import Asked
 from sonolake.cares.placement import Placement
 from sonolake.cares.settings import MixSettings
@@ -40,15 +40,15 @@ def finish(
     frames = min(round(settings.fade_s * settings.rate), len(voice))
     curve = fade_curve(frames)
     for layer in (voice, bed):
-        layer.change(0, layer.samples[:frames] * curve)
-        layer.change(len(layer) - frames, layer.samples[len(layer) - frames :] * curve[::-1])
+        layer.change(0, layer.part(0, frames) * curve)
+        layer.change(len(layer) - frames, layer.part(len(layer) - frames, len(layer)) * curve[::-1])
     return [(p.start, _at_the_ends(sound, p.start, len(voice), curve)) for p, sound, _ in placed]
 
 
 def _lower(voice: Layer, placement: Placement, by_db: float, settings: MixSettings) -> None:
     ramp = round(settings.duck_ramp_s * settings.rate)
     first = max(0, placement.onset - ramp)
-    part = voice.samples[first : placement.over + ramp]
+    part = voice.part(first, placement.over + ramp)
     voice.change(first, with_gain(part, placement.onset - first, placement.over - first, -by_db, ramp))
 
 
@@ -66,14 +66,15 @@ def _at_the_ends(sound: Signal, start: int, frames: int, curve: Signal) -> Signa
 def put_in(mix: Layer, events: Sequence[tuple[int, Signal]]) -> None:
     """Mix events in."""
     for first, sound in events:
-        mix.change(first, mix.samples[first : first + len(sound)] + sound)
+        mix.change(first, mix.part(first, first + len(sound)) + sound)
 
 
 def stems_of(voice: Layer, bed: Layer, events: Sequence[tuple[int, Signal]]) -> Mapping[str, Signal]:
     """Voice, events and ambience as they are now, ``(frames,)`` each."""
     sounds = Layer(np.zeros(len(voice)))
     put_in(sounds, events)
-    return {"voice": voice.samples.copy(), "events": sounds.samples, "ambience": bed.samples.copy()}
+    whole = 0, len(voice)
+    return {"voice": voice.part(*whole), "events": sounds.samples, "ambience": bed.part(*whole)}
 
 
 def limited(mix: Signal, settings: MixSettings) -> Pcm16:
@@ -82,7 +83,7 @@ def limited(mix: Signal, settings: MixSettings) -> Pcm16:
 
 
 def without_each(
-    voice: Signal, bed: Signal, placed: Sequence[Placed], settings: MixSettings, master_db: float
+    voice: Layer, bed: Layer, placed: Sequence[Placed], settings: MixSettings, master_db: float
 ) -> dict[str, Pcm16]:
     """The scene without each of its events, by event id: as if it had not sounded, and nothing else changed.
 
@@ -91,9 +92,9 @@ def without_each(
     """
     found = {}
     for one in placed:
-        mix, ambience = Layer(voice.copy()), Layer(bed.copy())
+        mix, ambience = voice.copy(), bed.copy()
         put_in(mix, finish(mix, ambience, [other for other in placed if other is not one], settings))
-        mix.add(ambience)
         mix.gain(master_db)
-        found[one[0].plan.event_id] = limited(mix.samples, settings)
+        ambience.gain(master_db)
+        found[one[0].plan.event_id] = limited(add_up(mix, ambience)[0], settings)
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sonolake.audio.levels import apply_gain, peak_dbfs, round_db
+from sonolake.audio.levels import apply_gain, gain_to_db, round_db
 from sonolake.audio.loop import loop_to
 from sonolake.audio.loudness import gain_db_to, loudness
 from sonolake.audio.rate_change import convolve_at
@@ -21,7 +21,7 @@ from sonolake.audio.signals import Signal
 from sonolake.audio.truepeak import true_peak_dbtp
 from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shared
 from sonolake.cares.filters import low_pass
-from sonolake.cares.layer import Layer, MeteredLayer
+from sonolake.cares.layer import Layer, Meter, add_up
 from sonolake.cares.layers import Placed, finish, limited, put_in, stems_of, without_each
 from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
@@ -53,33 +53,34 @@ def render(recipe: SceneRecipe, inputs: SceneInputs, stems: bool = False, muted:
     turns = placed_turns(recipe, track, inputs.turns)
     voice, track = _voice(track, response, recipe), track.places(settings.rate)
     bed, bed_lufs = _bed(recipe, inputs.ambience, track.frames)
+    meter = Meter((voice, bed), settings.rate)
+    voice.gain(meter.gain_db(settings.voice_lufs, voice))
+    bed.gain(meter.gain_db(bed_lufs, bed))
     placed: list[Placed] = []
     for plan in recipe.events:
         if plan.take_id not in inputs.takes:
             raise InvalidInput("takes", f"take {plan.take_id} of {plan.event_id}", sorted(inputs.takes))
         sound = event_sound(plan, inputs.takes[plan.take_id], recipe, response)
         placement = place_event(plan, sound, recipe, track)
-        level, asked = _level(placement, bed.samples, bed_lufs, recipe)
+        level, asked = _level(placement, bed, bed_lufs, recipe)
         placed.append((placement, level, asked))
-    untouched = (voice.samples.copy(), bed.samples.copy()) if muted else None
-    mixed = _mixed(voice, bed, placed, settings, stems)
-    del voice, bed
+    untouched = (voice.copy(), bed.copy()) if muted else None
+    mixed = _mixed(voice, bed, meter, placed, settings, stems)
+    del voice, bed, meter
     scene = _mastered(recipe, turns, mixed, {"asked_ambience_lufs": bed_lufs}, placed)
     if untouched is None:
         return scene
     return replace(scene, muted=without_each(*untouched, placed, settings, scene.levels["master_gain_db"]))
 
 
-def _voice(track: VoiceTrack, response: Signal | None, recipe: SceneRecipe) -> MeteredLayer:
-    """The voice in its room at the scene's rate and at its level."""
-    settings, rate = recipe.settings, recipe.settings.rate
+def _voice(track: VoiceTrack, response: Signal | None, recipe: SceneRecipe) -> Layer:
+    """The voice in its room at the scene's rate."""
+    rate = recipe.settings.rate
     if response is None:
         samples = resample(track.samples, track.rate, rate)
     else:
         samples = convolve_at(track.samples, track.rate, shared(response, recipe.wet), rate)
-    voice = MeteredLayer(samples[: resampled_length(track.frames, track.rate, rate)], rate)
-    voice.gain_to(settings.voice_lufs)
-    return voice
+    return Layer(samples[: resampled_length(track.frames, track.rate, rate)])
 
 
 def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
@@ -90,8 +91,8 @@ def _room(recipe: SceneRecipe, inputs: SceneInputs) -> Signal | None:
     return room(resample(inputs.response.samples, inputs.response.rate, recipe.settings.rate))[0]
 
 
-def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[MeteredLayer, float]:
-    """The ambience at the scene's length, from a drawn place on, and the level that it is brought to."""
+def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[Layer, float]:
+    """The ambience at the scene's length, from a drawn place on, and the level that it is to have."""
     settings, rng = recipe.settings, rng_of(recipe.scene_id, "ambience")
     needed = -(-frames * ambience.rate // settings.rate) + 1
     start = int(rng.integers(len(ambience.samples)))
@@ -103,20 +104,17 @@ def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[MeteredLayer
             :frames
         ]
     jitter = float(rng.uniform(-settings.ambience_jitter_db, settings.ambience_jitter_db))
-    level = round_db(settings.ambience_lufs + jitter)
-    bed = MeteredLayer(x, settings.rate)
-    bed.gain_to(level)
-    return bed, level
+    return Layer(x), round_db(settings.ambience_lufs + jitter)
 
 
 def _dull(x: Signal, rate: int, settings: MixSettings) -> Signal:
     return low_pass(resample(x, rate, settings.rate), settings.rate, settings.ambience_low_pass_hz)
 
 
-def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneRecipe) -> tuple[Signal, Asked]:
+def _level(placement: Placement, bed: Layer, bed_lufs: float, recipe: SceneRecipe) -> tuple[Signal, Asked]:
     """The event at its level: its layer's by its distance, never less than the floor over the ambience under it."""
     settings, plan = recipe.settings, placement.plan
-    under = max(bed_lufs, loudness(bed[placement.labelled], settings.rate))
+    under = max(bed_lufs, loudness(bed.part(placement.onset, placement.over), settings.rate))
     wanted = settings.layer_lufs(plan.layer) + distance_gain_db(plan, settings.near_gain_db)
     level = round_db(max(wanted, under + settings.event_over_ambience_db + 0.01))
     heard = placement.sound[placement.onset - placement.start : placement.over - placement.start]
@@ -129,9 +127,15 @@ def _level(placement: Placement, bed: Signal, bed_lufs: float, recipe: SceneReci
 
 @dataclass(frozen=True)
 class _Mixed:
-    """A scene before its master gain: the mix, each event and the ambience under it, levels, stems if asked for."""
+    """A scene under its master gain, before the limiter: the mix, its highest sample, its loudness, the gain in dB.
 
-    mix: MeteredLayer
+    Each event, the ambience under it, levels, and stems if asked for, are as before the gain.
+    """
+
+    mix: Signal
+    highest_dbfs: float
+    lufs: float
+    master_db: float
     sounds: list[tuple[int, Signal]]
     beds: list[Signal]
     levels: dict[str, float]
@@ -139,17 +143,20 @@ class _Mixed:
 
 
 def _mixed(
-    voice: MeteredLayer, bed: MeteredLayer, placed: list[Placed], settings: MixSettings, stems: bool
+    voice: Layer, bed: Layer, meter: Meter, placed: list[Placed], settings: MixSettings, stems: bool
 ) -> _Mixed:
     """The layers put together; the voice becomes the mix."""
     sounds = finish(voice, bed, placed, settings)
-    levels = {"measured_voice_lufs": voice.loudness(), "measured_ambience_lufs": bed.loudness()}
+    levels = {"measured_voice_lufs": meter.loudness(voice), "measured_ambience_lufs": meter.loudness(bed)}
     parts = stems_of(voice, bed, sounds) if stems else {}
-    beds = [bed.samples[p.start : p.end].copy() for p, _, _ in placed]
-    mix = Layer(voice.samples)
-    put_in(mix, sounds)
-    mix.add(bed)
-    return _Mixed(MeteredLayer(mix.samples, settings.rate), sounds, beds, levels, parts)
+    beds = [bed.part(p.start, p.end) for p, _, _ in placed]
+    put_in(voice, sounds)
+    master_db = meter.gain_db(settings.master_lufs, voice, bed)
+    voice.gain(master_db)
+    bed.gain(master_db)
+    lufs = meter.loudness(voice, bed)
+    mix, highest = add_up(voice, bed)
+    return _Mixed(mix, gain_to_db(highest), lufs, master_db, sounds, beds, levels, parts)
 
 
 def _mastered(
@@ -159,19 +166,17 @@ def _mastered(
     levels: Mapping[str, float],
     placed: list[Placed],
 ) -> Scene:
-    settings, rate, mix = recipe.settings, recipe.settings.rate, mixed.mix
-    master_db = mix.gain_to(settings.master_lufs)
+    settings, rate, master_db = recipe.settings, recipe.settings.rate, mixed.master_db
     events = [
         measured_event(
             p, apply_gain(sound, master_db), apply_gain(bed, master_db), master_db, asked, settings
         )
         for (p, _, asked), (_, sound), bed in zip(placed, mixed.sounds, mixed.beds, strict=True)
     ]
-    highest, level = peak_dbfs(mix.samples), mix.loudness()
-    samples = limited(mix.samples, settings)
-    heard = np.divide(samples, 32768.0, out=mix.samples)
-    if highest > settings.peak_dbfs:
-        level = loudness(heard, rate)
+    samples = limited(mixed.mix, settings)
+    level, over_db = mixed.lufs, max(0.0, mixed.highest_dbfs - settings.peak_dbfs)
+    if over_db > 0:
+        level = loudness(np.divide(samples, 32768.0, out=mixed.mix), rate)
     return Scene(
         scene_id=recipe.scene_id,
         samples=samples,
@@ -180,12 +185,12 @@ def _mastered(
         turns=turns,
         events=tuple(events),
         loudness_lufs=level,
-        peak_dbfs=peak_dbfs(heard),
-        true_peak_dbtp=true_peak_dbtp(heard, rate),
+        peak_dbfs=gain_to_db(max(int(samples.max()), -int(samples.min())) / 32768.0),
+        true_peak_dbtp=true_peak_dbtp(samples, rate),
         levels={
             "asked_voice_lufs": settings.voice_lufs,
             "master_gain_db": master_db,
-            "limited_db": max(0.0, highest - settings.peak_dbfs),
+            "limited_db": over_db,
             **levels,
             **mixed.levels,
         },

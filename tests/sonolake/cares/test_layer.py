@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyebur128.pyebur128 import MeasurementMode, R128State, get_loudness_global
 
-from sonolake.cares.layer import MeteredLayer
+from sonolake.cares.layer import Layer, Meter, add_up
+from sonolake.errors import InvalidInput
 
 RATE = 44_100
 
@@ -26,12 +27,25 @@ changes = st.lists(
 @given(st.integers(0, 2**32 - 1), changes, st.floats(-30, 6))
 def test_loudness_after_changes_is_that_of_the_samples(seed, changed, gain_db):
     rng = np.random.default_rng(seed)
-    layer = MeteredLayer(rng.standard_normal(3 * RATE) * 0.05, RATE)
-    for first, frames, level in changed:
-        part = layer.samples[first : first + frames]
-        layer.change(first, part * 10 ** (level / 20) + rng.standard_normal(len(part)) * 0.01)
+    layer = Layer(rng.standard_normal(3 * RATE) * 0.05)
+    other = Layer(np.cumsum(rng.standard_normal(3 * RATE)) * 1e-4)
+    meter = Meter((layer, other), RATE)
     layer.gain(gain_db)
-    other = MeteredLayer(np.cumsum(rng.standard_normal(3 * RATE)) * 1e-4, RATE)
-    layer.add(other)
-    assert len(layer) == 3 * RATE
-    assert layer.loudness() == pytest.approx(libebur128(layer.samples), abs=0.02)
+    for number, (first, frames, level) in enumerate(changed):
+        part = (layer, other)[number % 2].part(first, first + frames)
+        new = part * 10 ** (level / 20) + rng.standard_normal(len(part)) * 0.01
+        (layer, other)[number % 2].change(first, new)
+        assert (layer, other)[number % 2].part(first, first + frames) == pytest.approx(new)
+    for one in (layer, other):
+        assert meter.loudness(one) == pytest.approx(libebur128(one.part(0, len(one))), abs=0.02)
+    together, both = meter.loudness(layer, other), layer.part(0, len(layer)) + other.part(0, len(layer))
+    assert together == pytest.approx(libebur128(both), abs=0.02)
+    mix, top = add_up(layer, other)
+    assert np.abs(mix - both).max() < 1e-12
+    assert top == np.abs(mix).max()
+
+
+def test_silence_is_not_levelled():
+    layer = Layer(np.zeros(RATE))
+    with pytest.raises(InvalidInput, match="silence"):
+        Meter([layer], RATE).gain_db(-23.0, layer)
