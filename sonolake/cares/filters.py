@@ -16,8 +16,8 @@ AS_LOUD_DB = 0.2
 
 
 @lru_cache(maxsize=64)
-def _section(kind: str, hz: float, rate: int) -> Signal:
-    """One section ``(1, 6)``: ``low`` or ``high`` pass of quality 0.7071."""
+def pass_section(kind: str, hz: float, rate: int) -> Signal:
+    """One section ``(1, 6)``: ``low`` or ``high`` pass of quality 0.7071, 12 dB an octave."""
     w = 2 * math.pi * hz / rate
     alpha, cos = math.sin(w) / (2 * BUTTERWORTH_Q), math.cos(w)
     b1 = 1 - cos if kind == "low" else -(1 + cos)
@@ -26,14 +26,24 @@ def _section(kind: str, hz: float, rate: int) -> Signal:
     return np.concatenate([b / a[0], a / a[0]])[None, :]
 
 
+@lru_cache(maxsize=64)
+def peak_section(hz: float, gain_db: float, rate: int) -> Signal:
+    """One section ``(1, 6)``: ``gain_db`` at ``hz``, of quality 0.7071, so about an octave to either side."""
+    w, amplitude = 2 * math.pi * hz / rate, 10 ** (gain_db / 40)
+    alpha, cos = math.sin(w) / (2 * BUTTERWORTH_Q), math.cos(w)
+    b = np.array([1 + alpha * amplitude, -2 * cos, 1 - alpha * amplitude])
+    a = np.array([1 + alpha / amplitude, -2 * cos, 1 - alpha / amplitude])
+    return np.concatenate([b / a[0], a / a[0]])[None, :]
+
+
 def low_pass(x: Signal, rate: int, hz: float) -> Signal:
     """12 dB an octave above ``hz``; above 0.45 of the rate nothing is filtered."""
-    return x if hz >= 0.45 * rate else filtered(_section("low", hz, rate), x)
+    return x if hz >= 0.45 * rate else filtered(pass_section("low", hz, rate), x)
 
 
 def high_pass(x: Signal, rate: int, hz: float) -> Signal:
     """12 dB an octave below ``hz``."""
-    return filtered(_section("high", hz, rate), x)
+    return filtered(pass_section("high", hz, rate), x)
 
 
 def rises_at(x: Signal, under_peak_db: float) -> int:

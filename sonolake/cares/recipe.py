@@ -10,7 +10,7 @@ from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
 from sonolake.serial import plain
 
-CODE_VERSION = "cares-mix:5"
+CODE_VERSION = "cares-mix:6"
 """Changes whenever the same recipe would give other samples."""
 
 

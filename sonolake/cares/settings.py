@@ -8,6 +8,16 @@ from sonolake.errors import InvalidInput
 
 
 @dataclass(frozen=True)
+class Compressor:
+    """Of what is over ``threshold_db`` (dBFS of a voice at its level), ``ratio`` dB become one."""
+
+    threshold_db: float = -18.0
+    ratio: float = 2.5
+    attack_s: float = 0.010
+    release_s: float = 0.100
+
+
+@dataclass(frozen=True)
 class MixSettings:
     """Levels in LUFS or dB, times in seconds, frequencies in Hz (CARES, section 4, and its published code).
 
@@ -28,7 +38,8 @@ class MixSettings:
         lead_s, tail_s: ambience before the first and after the last word.
         fade_s: raised-cosine fade of the whole scene.
         least_confidence: a turn whose words are placed with less is refused.
-        high_pass_hz: of the voice. ``ambience_low_pass_hz``: keeps the bed out of the consonants.
+        high_pass_hz, equaliser, compressor: of the voice; the equaliser's bands are Hz and dB.
+        ambience_low_pass_hz: keeps the bed out of the consonants, 12 dB an octave.
     """
 
     rate: int = 44_100
@@ -54,7 +65,9 @@ class MixSettings:
     fade_s: float = 0.5
     least_confidence: float = 0.5
     high_pass_hz: float = 80.0
-    ambience_low_pass_hz: float = 5_000.0
+    equaliser: tuple[tuple[float, float], ...] = ((250.0, -1.5), (3_000.0, 1.5))
+    compressor: Compressor = Compressor()
+    ambience_low_pass_hz: float = 1_000.0
 
     def __post_init__(self) -> None:
         if self.gap_s[0] < self.clear_s + 2 * self.margin_s:

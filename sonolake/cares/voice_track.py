@@ -24,6 +24,7 @@ from sonolake.cares.filters import active, high_pass, quietest
 from sonolake.cares.recipe import DeliverySpec, SceneRecipe, TurnSpec, VocalSpec
 from sonolake.cares.scene import Clip, TurnAudio, Word
 from sonolake.cares.settings import MixSettings
+from sonolake.cares.voice_chain import through_chain
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 
@@ -198,7 +199,7 @@ def _parts(
     rate: int,
 ) -> list[Piece]:
     """The turn's pieces: its words between breaks, each cut to where it is heard, and takes of what its mouth does."""
-    x = high_pass(resample(audio.clip.samples, audio.clip.rate, rate), rate, settings.high_pass_hz)
+    x = through_chain(resample(audio.clip.samples, audio.clip.rate, rate), rate, settings)
     x = _delivered(x, rate, audio.words, spec.deliveries)
     pauses = {pause.word: pause.seconds for pause in spec.pauses}
     bounds = sorted({0, len(audio.words), *pauses, *(vocal.word for vocal in spec.vocals)})
