@@ -20,18 +20,13 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import soundfile
 
+from sonolake.audio.decode import decode
+from sonolake.audio.encode import wav_bytes
 from sonolake.audio.heap import keep_memory
-from sonolake.cares.allocator import allocate, slots
-from sonolake.cares.banks import default_banks
-from sonolake.cares.casting import CastVoice, Recordings, cast
-from sonolake.cares.pool import Pool
 from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.render import render
 from sonolake.cares.scene import Clip, SceneInputs, TurnAudio, Word
-from sonolake.cares.templates import write_templates
-from sonolake.cares.writer import write
 from sonolake.ids import rng_of
 from sonolake.serial import read, to_json
 
@@ -73,6 +68,13 @@ def spoken(words: tuple[str, ...], rng: np.random.Generator) -> TurnAudio:
 
 def prepare(folder: Path, scenes: int) -> None:
     """Recipes and sounds of the scenes, for both."""
+    from sonolake.cares.allocator import allocate, slots
+    from sonolake.cares.banks import default_banks
+    from sonolake.cares.casting import CastVoice, Recordings, cast
+    from sonolake.cares.pool import Pool
+    from sonolake.cares.templates import write_templates
+    from sonolake.cares.writer import write
+
     banks = default_banks()
     drafts = write_templates(scenes, banks)
     pool = Pool({"train": frozenset(banks.sounds)})
@@ -89,6 +91,8 @@ def prepare(folder: Path, scenes: int) -> None:
 
 
 def _sounds(folder: Path, recipe: SceneRecipe, rng: np.random.Generator) -> None:
+    import soundfile
+
     for part in ("turns", "fg/voice", "bg/bed"):
         (folder / part).mkdir(parents=True)
     turns = [spoken(turn.words, rng) for turn in recipe.turns]
@@ -132,12 +136,13 @@ def render_all(folder: Path, scenes: int) -> None:
         made = render(
             recipe, SceneInputs(turns, takes, _read(here / "bg/bed/bed.wav"), _read(here / "room.wav"))
         )
-        soundfile.write(here / "ours.wav", made.samples, made.rate, subtype="PCM_16")
+        (here / "ours.wav").write_bytes(wav_bytes(made.samples, made.rate))
 
 
 def _read(path: Path) -> Clip:
-    samples, rate = soundfile.read(path, dtype="float64")
-    return Clip(samples, rate)
+    """Decoded as a lake decodes it, every check included."""
+    found = decode(path.read_bytes())
+    return Clip(found.samples[:, 0], found.sample_rate)
 
 
 def cost(command: list[str]) -> tuple[float, float]:

@@ -7,24 +7,27 @@ annotations, so ``read(cls, plain(x)) == x`` for every such record.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sonolake.errors import InvalidInput
 from sonolake.ids import canonical_json
 
 T = TypeVar("T")
+Reader = Callable[[Any], Any]
 
 
 def plain(value: Any) -> Any:
     """``value`` as dictionaries, lists and JSON scalars."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, (str, int, float)) or value is None:
+        return value
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
-    return value
+    return (
+        {name: plain(getattr(value, name)) for name in _names(type(value))} if is_dataclass(value) else value
+    )
 
 
 def to_json(record: Any) -> str:
@@ -41,16 +44,22 @@ def read(cls: type[T], data: Mapping[str, Any]) -> T:
         InvalidInput: for unknown fields, for missing ones without a default, and for what ``cls`` itself refuses.
     """
     record: Any = cls
-    hints = _hints(record)
-    if not _required(record) <= set(data) <= set(hints):
-        raise InvalidInput(f"{cls.__name__} fields", str(sorted(hints)), sorted(data))
-    return cls(**{name: _value(hint, data[name]) for name, hint in hints.items() if name in data})
+    readers = _readers(record)
+    if not _required(record) <= data.keys() <= readers.keys():
+        raise InvalidInput(f"{cls.__name__} fields", str(sorted(readers)), sorted(data))
+    return cls(**{name: readers[name](value) for name, value in data.items()})
 
 
 @lru_cache(maxsize=64)
-def _hints(cls: Any) -> dict[str, Any]:
+def _readers(cls: Any) -> dict[str, Reader]:
+    """What reads each field of a record."""
     hints = get_type_hints(cls)
-    return {f.name: hints[f.name] for f in fields(cls)}
+    return {f.name: _reader(hints[f.name]) for f in fields(cls)}
+
+
+@lru_cache(maxsize=64)
+def _names(cls: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(cls))
 
 
 @lru_cache(maxsize=64)
@@ -58,16 +67,21 @@ def _required(cls: Any) -> frozenset[str]:
     return frozenset(f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING)
 
 
-def _value(hint: Any, value: Any) -> Any:
-    origin = get_origin(hint)
+def _reader(hint: Any) -> Reader:
+    origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return (
-            None if value is None else _value(next(a for a in get_args(hint) if a is not type(None)), value)
-        )
+        some = _reader(next(a for a in args if a is not type(None)))
+        return lambda value: None if value is None else some(value)
+    if origin is tuple and args[-1] is Ellipsis:
+        each = _reader(args[0])
+        return lambda values: tuple([each(value) for value in values])
     if origin is tuple:
-        args = get_args(hint)
-        inner = [args[0]] * len(value) if args[-1] is Ellipsis else args
-        return tuple(_value(part, item) for part, item in zip(inner, value, strict=True))
+        inner = [_reader(arg) for arg in args]
+        return lambda values: tuple([each(value) for each, value in zip(inner, values, strict=True)])
     if isinstance(hint, type) and is_dataclass(hint):
-        return read(hint, value)
-    return float(value) if hint is float else value
+        return partial(read, hint)
+    return float if hint is float else _as_it_is
+
+
+def _as_it_is(value: Any) -> Any:
+    return value

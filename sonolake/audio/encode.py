@@ -19,6 +19,8 @@ from sonolake.errors import InvalidInput
 Pcm16 = NDArray[np.int16]
 """16-bit samples, ``(frames,)`` or ``(frames, channels)``; -32768 is -1.0."""
 
+HIGHEST = 32767 / 32768
+"""Of 16 bits: what is louder is clipped to it."""
 _PIECE_FRAMES = 1 << 15
 
 
@@ -34,7 +36,7 @@ def quantise(x: Signal) -> Pcm16:
     for first in range(0, len(x), _PIECE_FRAMES):
         steps = x[first : first + _PIECE_FRAMES] * 32768.0
         np.rint(steps, out=steps)
-        pcm[first : first + _PIECE_FRAMES] = np.minimum(steps, 32767.0, out=steps)
+        pcm[first : first + _PIECE_FRAMES] = np.minimum(steps, 32767.0, out=steps) if top > HIGHEST else steps
     return pcm
 
 
