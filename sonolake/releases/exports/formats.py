@@ -5,6 +5,7 @@ from __future__ import annotations
 from sonolake.errors import InvalidInput
 from sonolake.releases.exports.dcase import Dcase
 from sonolake.releases.exports.files import Files
+from sonolake.releases.exports.harness import write_tasks
 from sonolake.releases.exports.hub_layout import write_layout
 from sonolake.releases.exports.jams import Jams
 from sonolake.releases.exports.labelstudio import LabelStudio
@@ -28,6 +29,7 @@ _ALL = (
     by_items("audacity", "Audacity labels", Audacity, sound=False),
     by_items("rttm", "RTTM", Rttm, sound=False),
     by_items("jams", "JAMS", Jams, sound=False),
+    Format("lmms-eval", "tasks of lmms-eval", write_tasks),
     Format("scorers", "scorers as single files", write_scorers),
 )
 FORMATS = {one.name: one for one in _ALL}

@@ -39,6 +39,12 @@ def stage_2(record: Record, wav: bytes | None, context: str, answer_1: str = "")
     return (*before, Message("user", _asked(_SECOND, record.stage_2, b"")))
 
 
+def conversation_of(record: Record, stage: int, context: str = "no") -> tuple[str, ...]:
+    """The texts of a conversation about a recording that is heard, the question last, as one list of turns."""
+    asked = stage_1(record, b"") if stage == 1 else stage_2(record, b"", context)
+    return tuple(message.text for message in asked)
+
+
 def reference(query: Query) -> str:
     """The right answer as a model would give it."""
     return f"Final answer: ({query.answer}) {query.options[query.answer]}"

@@ -13,11 +13,13 @@ import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 from sonolake.errors import InvalidInput
 
 OURS = "sonolake"
+_APART = "\n\n"
 Place = tuple[str, str]
 """A module and a top-level name in it; an empty name is the module itself."""
 
@@ -27,6 +29,7 @@ def assemble(
     roots: Sequence[Place],
     instead: Mapping[Place, Place] | None = None,
     texts: Mapping[Place, str] | None = None,
+    opening: str = "",
     tail: str = "",
 ) -> str:
     """The text of one module with these names and all that they use.
@@ -36,7 +39,7 @@ def assemble(
         roots: what is asked for; these keep their names.
         instead: a place to be taken for another.
         texts: constants whose value is this text.
-        tail: what stands at the end.
+        opening: what stands before all that is taken over; tail: what stands at the end.
 
     Raises:
         InvalidInput: when something of another package is used, or is not there.
@@ -46,9 +49,12 @@ def assemble(
         work.taken[place[1]] = place
     for place in roots:
         work.need(place)
-    imports = "\n".join(sorted(work.imports))
-    body = "\n\n\n".join(work.parts)
-    return f'"""{head}"""\n\nfrom __future__ import annotations\n\n{imports}\n\n\n{body}\n{tail}'
+    imports = "\n".join(_import_line(*one) for one in sorted(work.imports.items()))
+    body = work.parts[0] + "".join(
+        f"\n{'' if _is_line(one) and _is_line(other) else _APART}{other}"
+        for one, other in pairwise(work.parts)
+    )
+    return f'"""{head}"""\n\nfrom __future__ import annotations\n\n{imports}\n{opening}\n\n{body}\n{tail}'
 
 
 @dataclass
@@ -93,7 +99,7 @@ class _Assembly:
     taken: dict[str, Place] = field(default_factory=dict)
     made: dict[Place, str] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)
-    imports: set[str] = field(default_factory=set)
+    imports: dict[str, set[str]] = field(default_factory=dict)
     modules: dict[str, _Module] = field(default_factory=dict)
 
     def need(self, place: Place) -> str:
@@ -143,8 +149,8 @@ class _Assembly:
         if source.partition(".")[0] not in sys.stdlib_module_names:
             raise InvalidInput("import", "the standard library", f"{source}.{inner}")
         named = inner or source
-        renamed = "" if named == alias else f" as {alias}"
-        self.imports.add(f"from {source} import {inner}{renamed}" if inner else f"import {source}{renamed}")
+        renamed = named if named == alias else f"{named} as {alias}"
+        self.imports.setdefault(source if inner else "", set()).add(renamed)
 
     def _name(self, place: Place) -> str:
         module, name = place
@@ -201,6 +207,17 @@ class _Renaming(ast.NodeTransformer):
 
     def _is_bound(self, name: str) -> bool:
         return any(name in names for names in self.bound)
+
+
+def _import_line(source: str, names: set[str]) -> str:
+    """``import`` lines of modules (``source`` is empty), or one of names from a module."""
+    if not source:
+        return "\n".join(f"import {name}" for name in sorted(names))
+    return f"from {source} import {', '.join(sorted(names))}"
+
+
+def _is_line(part: str) -> bool:
+    return not part.startswith(("def ", "class ", "@"))
 
 
 def _bound(node: ast.FunctionDef) -> set[str]:

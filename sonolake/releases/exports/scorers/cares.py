@@ -44,13 +44,20 @@ def scores(
         found[task] = plain(score(ours)) if any(one.chosen != "" for one in ours) else None
     found["muted"] = plain(muted_scores(marked["reactions"], marked["muted"]))
     wanted = [item for item in items if item.task == "summary"]
-    judge = LiteralMatcher()
     found["summary"] = {
-        str(budget): score_summaries(wanted, answers, budget, judge, 0, with_nature)
+        str(budget): summaries(wanted, answers, budget, with_nature)
         for budget in BUDGETS
         if any((item.item_id, budget) in answers for item in wanted)
     }
     return found
+
+
+def summaries(
+    items: Sequence[Item], answers: Mapping[Key, str], budget: int, with_nature: bool = False
+) -> dict[str, Any]:
+    """Recall at a budget, by the names of sounds."""
+    made: dict[str, Any] = plain(score_summaries(items, answers, budget, LiteralMatcher(), 0, with_nature))
+    return made
 
 
 def summary_scores(

@@ -80,7 +80,7 @@ def scorer(name: str) -> str:
     texts = {(one.module, "READINGS"): f"'''\n{readings()}'''"} if name == "wesr" else {}
     usage = f"    {_usage(one.module)}"
     head = _HEAD.format(title=one.title, version=__version__, command=_COMMANDS[name], usage=usage)
-    return assemble(head, [(one.module, "main")], one.instead, texts, _TAIL)
+    return assemble(head, [(one.module, "main")], one.instead, texts, tail=_TAIL)
 
 
 def _usage(module: str) -> str:

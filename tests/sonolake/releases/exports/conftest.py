@@ -224,3 +224,8 @@ def _leaving_files_open():
 def leaving_files_open():
     """Around readers of others that leave their files to the collector."""
     return _leaving_files_open
+
+
+@pytest.fixture(scope="session")
+def asked_items():
+    return asked()
