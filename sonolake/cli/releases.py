@@ -70,6 +70,14 @@ def pull(
         str | None,
         typer.Option(metavar="SQL", help="Only items for which this holds, on the columns of items.parquet."),
     ] = None,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--beside",
+            metavar="FOLDER",
+            help="A folder with another version: what is equal is not fetched. Those next to DEST are found.",
+        ),
+    ] = None,
     rate: Annotated[
         str | None, typer.Option(help="Bytes a second of all together, such as 500k or 5M.")
     ] = None,
@@ -87,7 +95,7 @@ def pull(
     with watching() as watch:
         pace = Pace(workers, limit, watch)
         result = (
-            fetch(release, dest, split, pace=pace)
+            fetch(release, dest, split, pace=pace, beside=beside or None)
             if where is None
             else pull_items(release, dest, where, split or (), pace)
         )

@@ -40,7 +40,10 @@ def pulled(result: PullResult | SelectResult) -> str:
         return f"{result.items:,} items chosen, {shards}"
     fetched = f"{result.fetched:,} files fetched ({megabytes(result.fetched_bytes)})"
     left_out = f"; left out: {', '.join(result.left_out)}" if result.left_out else ""
-    return f"{fetched}, {result.already:,} there already{left_out}"
+    beside = (
+        f", {megabytes(result.beside_bytes)} from {', '.join(result.beside)}" if result.beside_bytes else ""
+    )
+    return f"{fetched}{beside}, {result.already:,} there already{left_out}"
 
 
 def verified(found: Found) -> str:

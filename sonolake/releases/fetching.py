@@ -21,9 +21,7 @@ def fetch(origin: Origin, dest: Path, file: FileRow, gate: Gate) -> None:
         Damaged: when the origin has other bytes than the manifest says, or none.
         Refused: when the place is a folder, or behind a link that leaves ``dest``.
     """
-    target = dest / file.path
-    _require_inside(target, dest)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target = place_for(dest, file)
     part = target.with_name(target.name + PART_SUFFIX)
     if part.is_symlink() or (part.exists() and part.stat().st_size > file.bytes):
         part.unlink()
@@ -38,9 +36,17 @@ def fetch(origin: Origin, dest: Path, file: FileRow, gate: Gate) -> None:
     part.replace(target)
 
 
-def _require_inside(target: Path, dest: Path) -> None:
+def place_for(dest: Path, file: FileRow) -> Path:
+    """Where ``file`` goes; its folder is made.
+
+    Raises:
+        Refused: when the place is a folder, or behind a link that leaves ``dest``.
+    """
+    target = dest / file.path
     if not target.parent.resolve().is_relative_to(dest.resolve()) or target.is_dir():
         raise Refused(f"{target} is a folder, or lies behind a link that leaves {dest}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
 
 
 def _append(origin: Origin, part: Path, file: FileRow, gate: Gate) -> str:

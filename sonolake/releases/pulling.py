@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.releases.beside import Bringer, Stock, require_version, versions_beside
 from sonolake.releases.checking import check_file
 from sonolake.releases.checksums import checksums_text
 from sonolake.releases.destination import destination, put, require_destination
 from sonolake.releases.disk import sync
-from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, PULLED_PREFIX, pulled_splits
 from sonolake.releases.offered import Offered, offered
 from sonolake.releases.origins import FolderOrigin, open_origin
@@ -25,13 +25,23 @@ from sonolake.releases.tables import FileRow
 
 @dataclass(frozen=True)
 class PullResult:
-    """Files and bytes that were fetched, files that were right already, and splits that were left out."""
+    """What a pull came to.
+
+    Attributes:
+        manifest_sha256: of the release.
+        fetched, fetched_bytes: files that were brought, and bytes that came for them from the release.
+        already: files that were right.
+        left_out: splits that were not asked for.
+        beside, beside_bytes: folders with other versions, and bytes of the files that came from there.
+    """
 
     manifest_sha256: str
     fetched: int
     fetched_bytes: int
     already: int
     left_out: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    beside_bytes: int = 0
 
 
 def pull(
@@ -40,6 +50,7 @@ def pull(
     splits: Iterable[str] | None = None,
     recorded: str | None = None,
     pace: Pace | None = None,
+    beside: Iterable[Path] | None = None,
 ) -> PullResult:
     """Make ``dest`` hold the release at ``source``, all of it or (also) the given splits.
 
@@ -51,6 +62,7 @@ def pull(
         splits: which splits; all when left out.
         recorded: SHA-256 of the manifest that was published, where it is on record, as in a lake.
         pace: how many files at once, how fast, and who is told how far they are.
+        beside: folders that hold other versions; what they have is not fetched. When left out, those next to ``dest``.
 
     Raises:
         NotFound: when ``source`` is not a whole release or lacks what is asked for.
@@ -66,7 +78,13 @@ def pull(
     _require_splits(release, splits)
     with destination(dest):
         require_destination(dest, release.manifest_sha256)
-        return _pull(release, dest, splits, pace or Pace())
+        return _pull(release, dest, splits, pace or Pace(), Stock(_beside(release, dest, beside)))
+
+
+def _beside(release: Offered, dest: Path, folders: Iterable[Path] | None) -> list[Path]:
+    if folders is None:
+        return versions_beside(dest, release.identity().name)
+    return [require_version(folder) for folder in folders]
 
 
 def _require_splits(release: Offered, splits: Iterable[str] | None) -> None:
@@ -80,24 +98,33 @@ def _require_splits(release: Offered, splits: Iterable[str] | None) -> None:
         raise NotFound(f"{release.origin.name} was itself pulled without {sorted(absent)}")
 
 
-def _pull(release: Offered, dest: Path, splits: Iterable[str] | None, pace: Pace) -> PullResult:
+def _pull(release: Offered, dest: Path, splits: Iterable[str] | None, pace: Pace, stock: Stock) -> PullResult:
     wanted = _wanted_splits(release, splits, dest)
     _start(release, dest, wanted)
     chosen = [f for f in release.files if f.split is None or f.split in wanted]
-    fetched: list[FileRow] = []
+    fetched: list[tuple[int, int]] = []
+    bringer = Bringer(release, dest, stock)
 
     def bring(file: FileRow, gate: Gate) -> None:
         if check_file(dest, file) is None:
             return
         (dest / COMPLETE).unlink(missing_ok=True)
-        fetch(release.origin, dest, file, gate)
-        fetched.append(file)
+        beside = bringer.bring(file, gate)
+        fetched.append((gate.taken, beside))
 
+    bringer.prepare(chosen, lambda file: bring(file, Gate(pace.rate)))
     pace.each(bring, chosen, lambda file: file.bytes)
     _finish(release, dest)
     left_out = tuple(sorted(release.splits - wanted))
-    size = sum(f.bytes for f in fetched)
-    return PullResult(release.manifest_sha256, len(fetched), size, len(chosen) - len(fetched), left_out)
+    return PullResult(
+        release.manifest_sha256,
+        len(fetched),
+        sum(taken for taken, _ in fetched),
+        len(chosen) - len(fetched),
+        left_out,
+        tuple(map(str, stock.folders)),
+        sum(beside for _, beside in fetched),
+    )
 
 
 def _wanted_splits(release: Offered, splits: Iterable[str] | None, dest: Path) -> set[str]:
