@@ -16,6 +16,7 @@ from sonolake.lake.lake import Lake
 from sonolake.lake.run import Run
 from sonolake.lake.spec import Column
 from sonolake.releases import Config, Content, ReportSample
+from sonolake.releases.figures import named, proof_link
 from sonolake.releases.licences import licence_of_collection
 from sonolake.releases.on_record import date_of, path_of
 from sonolake.releases.publishing import Published, publish
@@ -73,10 +74,11 @@ def content_of(
     licences = {row for c in configs for t in c.splits.values() for row in t["licence"].to_pylist()}
     changes = {kind: DONE for one in data_sets for kind in one.kinds}
     changes |= {kind: done for one in data_sets for kind, done in one.changes.items()}
-    told = ", ".join(f"{config.rows} {config.title}" for config in configs)
+    told = ", ".join(f"{config.rows} {named(config.title)}" for config in configs)
     texts = {
         "title": name,
-        "summary": f"{told}, made by sonolake from the sounds credited in ATTRIBUTION.md.",
+        "summary": f"{told}, made by sonolake from the sounds credited in `ATTRIBUTION.md` "
+        f"({proof_link('counts-items')}).",
         **words,
     }
     return Content(

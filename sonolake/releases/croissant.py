@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from sonolake.releases.croissant_context import CONTEXT
+from sonolake.releases.figures.prose import without_marks
 from sonolake.releases.layout import SPLITS
 from sonolake.releases.licences import licence_urls
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content
@@ -41,7 +42,7 @@ def croissant_json(content: Content, files: list[FileRow]) -> str:
         "conformsTo": ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
         "name": content.name,
         "alternateName": content.title,
-        "description": content.summary,
+        "description": without_marks(content.summary),
         "license": _one_or_all(licence_urls(content.licence)),
         "url": content.url or f"urn:sonolake:{content.name}:{content.version}",
         "creator": {"@type": "sc:Organization", "name": content.creator},
@@ -133,7 +134,7 @@ def _record_set(config: Config) -> dict[str, Any]:
         "@type": "cr:RecordSet",
         "@id": config.name,
         "name": config.name,
-        "description": config.description,
+        "description": without_marks(config.description),
         "key": {"@id": f"{config.name}/item_id"},
         "field": [_split_field(config), *(_field(config, f) for f in described)],
     }

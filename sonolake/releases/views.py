@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sonolake.releases.figures.prose import without_marks
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE, MANIFEST
 from sonolake.releases.records import Config, Content
 
@@ -43,5 +44,5 @@ def views_sql(content: Content) -> str:
 
 
 def _config(config: Config) -> str:
-    about = " ".join(config.description.split())
+    about = " ".join(without_marks(config.description).split())
     return _CONFIG.format(about=about, name=config.name, manifest=MANIFEST)

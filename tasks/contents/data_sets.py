@@ -117,7 +117,7 @@ def cares(lake: Lake, snapshot: int) -> Config | None:
         name="cares",
         title="CARES scenes",
         description="Two people talk somewhere; sounds occur, and the reaction that each one draws was fixed before "
-        "a word was written. Mono, 44.1 kHz, 16 bits, -23 LUFS.",
+        "a word was written. Mono, `44.1 kHz` ([sound-cares](proofs/sound-cares.sql)), `16 bits`.",
         meanings={
             "scenario_id": "who speaks where about what, and which sounds occur",
             "template_id": "situation; all scenes of a situation are in one split",
@@ -166,8 +166,9 @@ def spatial(lake: Lake, snapshot: int) -> Config | None:
         _SPATIAL,
         name="rms-aqa",
         title="RMS-AQA clips",
-        description="Clips of 10 s in first-order Ambisonics (AmbiX, 24 kHz) with labelled sounds and two-stage "
-        "questions in six dimensions. Rooms are kept apart between splits.",
+        description="Clips of `10 s` in first-order Ambisonics (AmbiX, `24 kHz`; "
+        "[sound-rms-aqa](proofs/sound-rms-aqa.sql)) with labelled sounds and two-stage questions in six dimensions. "
+        "Rooms are kept apart between splits.",
         meanings={
             "room": "room; never in two splits",
             "origin": "simulated, recorded, or stand-in (simulated in the place of a recording)",

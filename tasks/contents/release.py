@@ -12,9 +12,11 @@ from sonolake.datasets.tables import items_of
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
+from sonolake.releases.figures import proof_link
 from sonolake.releases.licences import licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
-from tasks.contents.checks import checks_of
+from tasks.contents.checks import blind_answers, checks_of
+from tasks.contents.claims import claims_of, levels_note
 from tasks.contents.data_sets import QUERIES, cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
 from tasks.contents.samples import samples_of
 from tasks.wesr_sets import left_out
@@ -66,14 +68,16 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
         checks=checks_of(configs),
-        benchmark=benchmarks_of(configs, left_out(lake, snapshot)),
+        benchmark=benchmarks_of(configs, left_out(lake, snapshot)) | blind_answers(configs),
+        proofs=claims_of(configs),
         queries=QUERIES,
     )
 
 
 def _summary(configs: tuple[Config, ...]) -> str:
     parts = [f"{config.rows} {config.title}" for config in configs]
-    return f"{', '.join(parts)}, made by sonolake from the sounds credited in ATTRIBUTION.md."
+    made = "made by sonolake from the sounds credited in `ATTRIBUTION.md`"
+    return f"{', '.join(parts)}, {made} ({proof_link('counts-items')})."
 
 
 def _writers(lineage: pa.Table) -> list[str]:
@@ -87,7 +91,7 @@ def _writers(lineage: pa.Table) -> list[str]:
             said = f"a language model: {name.partition(':')[2]}"
         else:
             said = f"others, and were taken in from a file: {name.partition(':')[2]}"
-        notes.append(f"Dialogues of {scenes} scenes were written by {said}.")
+        notes.append(f"Dialogues of {scenes} scenes ({proof_link('counts-writers')}) were written by {said}.")
     return notes
 
 
@@ -114,6 +118,7 @@ def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.T
         notes.append(
             f"Gender pairs are drawn among those that the voices at hand can speak: {', '.join(pairs)}."
         )
+        notes.append(levels_note(by_name["cares"]))
         notes += _writers(lineage)
         notes.append(_voices(by_name["cares"], lineage))
     if "rms-aqa" in by_name:

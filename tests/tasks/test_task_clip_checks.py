@@ -97,7 +97,7 @@ def test_the_release_and_the_flow_say_what_can_be_answered_without_listening(pla
             "longest option",
             "most frequent answer",
         }
-        assert "1 % for all of them together" in check.verdict
+        assert "`1 %` for all of them together" in check.verdict
     said = answered_blindly(str(plain_lake))
     assert f"| questions | {sum(map(len, splits.values()))} |" in said
     assert checks_of([config for config in content.configs if config.name != "rms-aqa"]) == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sonolake.releases.figures.words import figure_spans
+from sonolake.releases.figures.words import figure_spans, figure_words
 from sonolake.releases.layout import PROOFS
 
 PROOF_LINK = re.compile(rf"\[([^\]]+)\]\({PROOFS}/([a-z0-9._-]+)\.sql\)")
@@ -41,6 +41,17 @@ def in_markdown(text: str) -> str:
     return "".join(
         proof_link(piece) if kind == "proof" else forms[kind].format(piece) for kind, piece in pieces(text)
     )
+
+
+def without_marks(text: str) -> str:
+    """``text`` as it is read where there is no Markdown and no proof to point to."""
+    unlinked = re.sub(rf"\s*\(\s*{PROOF_LINK.pattern}\s*\)", "", text)
+    return PROOF_LINK.sub("", unlinked).replace("`", "")
+
+
+def named(name: str) -> str:
+    """A name in a sentence whose figures are proven: in code where it has figures of its own."""
+    return as_code(name) if figure_words(name) else name
 
 
 def as_code(text: str) -> str:

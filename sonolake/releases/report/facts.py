@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from sonolake.releases.answers import EVERY
+from sonolake.releases.answers import EVERY, Answer
 from sonolake.releases.layout import SPLITS
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content
 from sonolake.releases.report.markup import Html, el, joined
@@ -15,6 +15,7 @@ from sonolake.releases.report.proven import (
     captioned,
     column,
     figure,
+    grid,
     mark,
     prose,
 )
@@ -127,40 +128,29 @@ def _quoted(name: str) -> Cell:
     return lambda row: el("span", {"data-quoted": True}, row[name])
 
 
-def checks_section(content: Content) -> Html:
+def checks_section(content: Content, answers: Answers) -> Html:
     """What was looked for in the content, and what was found."""
-    return joined([_check(check) for check in content.checks])
+    return joined([_check(check, answers.get(check.proof)) for check in content.checks])
 
 
-def _check(check: Check) -> Html:
-    """A table whose figures are of the proof that it names, or else quoted: nothing in the release can count them."""
-    if check.proof:
-        name, rows = captioned(check.title, check.proof), [list(row) for row in check.rows]
-        about = {"class": "card", "data-proof": check.proof}
+def _check(check: Check, answer: Answer | None) -> Html:
+    """A table whose figures are those of its proof, or else quoted: nothing in the release can count them."""
+    if answer is None:
+        name, rows = el("h3", None, prose(check.title)), [[prose(cell) for cell in row] for row in check.rows]
+        table = grid(check.head, rows)
     else:
-        name, about = el("h3", None, prose(check.title)), {"class": "card"}
-        rows = [[prose(cell) for cell in row] for row in check.rows]
-    return el("article", about, name, el("p", None, prose(check.verdict)), grid(check.head, rows))
+        name = captioned(check.title, check.proof)
+        table = grid(check.head, check.rows, [_row_of(answer, check.title, row[0]) for row in check.rows])
+    about = {"class": "card", "data-proof": check.proof or None}
+    return el("article", about, name, el("p", None, prose(check.verdict)), table)
+
+
+def _row_of(answer: Answer, *texts: str) -> int | None:
+    """The row of an answer that has these texts."""
+    return next((n for n, row in enumerate(answer.rows) if set(texts) <= set(row)), None)
 
 
 def limits_section(content: Content) -> Html:
     """What the release is not."""
     notes = [el("li", None, prose(note)) for note in content.notes]
     return el("ul", {"class": "card notes"}, joined(notes))
-
-
-def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Html:
-    """A table that scrolls sideways on narrow screens; columns of figures stand right."""
-    figures = [all(_figure(r[i]) for r in rows) and bool(rows) for i in range(len(head))]
-    kinds = ["num" if f else None for f in figures]
-    top = joined([el("th", {"scope": "col", "class": k}, h) for h, k in zip(head, kinds, strict=True)])
-    body = [
-        el("tr", None, joined([el("td", {"class": k}, c) for c, k in zip(row, kinds, strict=True)]))
-        for row in rows
-    ]
-    table = el("table", None, el("thead", None, el("tr", None, top)), el("tbody", None, *body))
-    return el("div", {"class": "scroll", "tabindex": 0, "role": "region", "aria-label": "Table"}, table)
-
-
-def _figure(text: str) -> bool:
-    return text.replace(",", "").replace(".", "").isdigit()

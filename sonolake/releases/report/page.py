@@ -37,7 +37,7 @@ def report_html(content: Content, items: Sequence[ItemRow], proofs: Sequence[Pro
         ("listen", "Listen", samples_section(content, answers)),
         ("counts", "Counts", charts_section(content, answers)),
         ("tables", "Tables", tables_section(content, answers)),
-        ("checks", "Checks", checks_section(content)),
+        ("checks", "Checks", checks_section(content, answers)),
         ("lineage", "Made from", lineage_section(content, items, answers)),
         ("licences", "Licences", licences_section(answers)),
         ("sources", "Sources", sources_section(answers)),

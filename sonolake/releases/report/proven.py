@@ -58,21 +58,31 @@ def answer_grid(
         rows: numbers of the rows, in the order wanted; all when left out.
     """
     records = answer.records
-    chosen = range(len(records)) if rows is None else rows
-    cells = {n: [cell(records[n]) for cell in columns.values()] for n in chosen}
-    kinds = [
-        "num" if cells and all(_is_figure(c[i]) for c in cells.values()) else None
-        for i in range(len(columns))
-    ]
-    top = [el("th", {"scope": "col", "class": k}, h) for h, k in zip(columns, kinds, strict=True)]
-    body = [
-        el(
-            "tr",
-            {"data-row": n},
-            joined([el("td", {"class": k}, c) for c, k in zip(cells[n], kinds, strict=True)]),
-        )
-        for n in chosen
-    ]
+    chosen = list(range(len(records)) if rows is None else rows)
+    cells = [[cell(records[n]) for cell in columns.values()] for n in chosen]
+    return grid(list(columns), cells, chosen, proof)
+
+
+def grid(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    places: Sequence[int | None] | None = None,
+    proof: str | None = None,
+) -> Html:
+    """A table that scrolls sideways on narrow screens; columns of figures stand right.
+
+    Args:
+        head: names of the columns.
+        rows: what stands in each.
+        places: number of each row in the answer of the proof.
+        proof: its id, where it is not that of what the table stands in.
+    """
+    kinds = ["num" if rows and all(_is_figure(r[i]) for r in rows) else None for i in range(len(head))]
+    top = [el("th", {"scope": "col", "class": k}, h) for h, k in zip(head, kinds, strict=True)]
+    body = []
+    for place, row in zip(places or [None] * len(rows), rows, strict=True):
+        cells = [el("td", {"class": k}, c) for c, k in zip(row, kinds, strict=True)]
+        body.append(el("tr", {"data-row": place}, joined(cells)))
     table = el(
         "table",
         {"data-proof": proof},

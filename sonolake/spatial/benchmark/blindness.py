@@ -74,8 +74,7 @@ def blindness(records: Sequence[Record], text_only: Predictions | None = None) -
     letters = sorted({letter for asked in groups.values() for _, q in asked for letter in q.options})
     guesses: dict[str, Callable[[str], Guess]] = {
         **{f"always {letter}": _always(letter) for letter in letters},
-        "longest option": lambda _: _longest,
-        "most frequent answer": lambda dimension: _frequent(groups[dimension]),
+        **_by_options(groups),
     }
     if text_only is not None:
         guesses[TEXT_MODEL] = lambda dimension: _read(text_only, dimension)
@@ -86,6 +85,18 @@ def blindness(records: Sequence[Record], text_only: Predictions | None = None) -
         if asked
     ]
     return _holm(found)
+
+
+def guessed(records: Sequence[Record]) -> dict[str, dict[str, str]]:
+    """By the name of each predictor that looks at the options alone: its letter for each question, by question id."""
+    groups = _groups(records)
+    found: dict[str, dict[str, str]] = {}
+    for name, make in _by_options(groups).items():
+        asked = [(make(dimension), one) for dimension, group in groups.items() for one in group]
+        found[name] = {
+            one[1].question_id: letter for guess, one in asked if (letter := guess(one)) is not None
+        }
+    return found
 
 
 def table(findings: Sequence[Finding]) -> str:
@@ -164,6 +175,13 @@ def _holm(found: Sequence[Finding]) -> list[Finding]:
             break
         rejected.add((one.predictor, one.dimension))
     return [Finding(**{**vars(f), "beats": (f.predictor, f.dimension) in rejected}) for f in found]
+
+
+def _by_options(groups: Mapping[str, Sequence[Asked]]) -> dict[str, Callable[[str], Guess]]:
+    return {
+        "longest option": lambda _: _longest,
+        "most frequent answer": lambda dimension: _frequent(groups[dimension]),
+    }
 
 
 def _always(letter: str) -> Callable[[str], Guess]:

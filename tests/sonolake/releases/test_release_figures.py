@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sonolake.errors import Damaged, Refused
 from sonolake.releases import OwnProof, build, prove
 from sonolake.releases.answers import Answer
-from sonolake.releases.figures import check_figures, in_markdown, proof_link
+from sonolake.releases.figures import check_figures, in_markdown, named, proof_link, without_marks
 from sonolake.releases.figures.words import figure_words, told_by
 from sonolake.releases.proof import parse_proof
 from sonolake.releases.proofs import answered
@@ -169,3 +169,8 @@ def test_the_report_counts_what_the_shards_hold(release):
     assert re.findall(r"^-- row: (.*)$", told, re.MULTILINE) == [
         '["Reactions", "pivot", "10", "6", "2", "2", "10"]'
     ]
+
+
+def test_names_and_marks_where_there_is_no_markdown():
+    assert named("CARES scenes") == "CARES scenes" and named("Top 5") == "`Top 5`"
+    assert without_marks(f"6 dogs, `44.1 kHz` ({proof_link('dogs')}).") == "6 dogs, 44.1 kHz."
