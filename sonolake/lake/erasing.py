@@ -57,11 +57,10 @@ def _tables(tx: Transaction) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _naming(columns: Mapping[str, str], wanted: str) -> str:
-    """A condition for rows of which a column has a value among those ``wanted``."""
+    """A condition for rows of which a column has a value among those ``wanted``, a subquery."""
+    listed = f"(SELECT list(i) FROM {wanted} AS t(i))"
     tests = (
-        f'"{name}" IN {wanted}'
-        if kind == "VARCHAR"
-        else f'len(list_filter("{name}", v -> v IN {wanted})) > 0'
+        f'"{name}" IN {wanted}' if kind == "VARCHAR" else f'list_has_any("{name}", {listed})'
         for name, kind in columns.items()
     )
     return " OR ".join(tests)

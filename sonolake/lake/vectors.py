@@ -235,13 +235,17 @@ class VectorStore:
         Returns:
             How many rows went.
         """
-        table = self._table(space)
-        wanted = [clause for clause in clauses(None, asset_ids) if clause]
-        if not holds(table, wanted):
+        if not self.holds(space, asset_ids):
             return 0
+        table = self._table(space)
         self._opened.pop(space, None)
         with readable(self._uri(space)):
-            return erase(self._connect(), table, space, wanted)
+            return erase(self._connect(), table, space, [*filter(None, clauses(None, asset_ids))])
+
+    def holds(self, space: str, asset_ids: Collection[str]) -> bool:
+        """Whether any version of the space that is kept has a row of these assets."""
+        with readable(self._uri(space)):
+            return holds(self._table(space), [*filter(None, clauses(None, asset_ids))])
 
     def index(self, space: str) -> Index | None:
         """The index of a space and what was measured of it; None without one.

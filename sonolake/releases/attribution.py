@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
+from collections.abc import Collection
 from typing import Any
+
+import pyarrow as pa
 
 from sonolake.releases.records import SOURCE_COLUMNS, Content
 from sonolake.releases.tables import ItemRow
@@ -38,6 +41,19 @@ def items_using(content: Content, items: list[ItemRow]) -> dict[str, set[str]]:
         for ancestor in seen:
             users[ancestor].add(item)
     return users
+
+
+def descendants(lineage: pa.Table, things: Collection[str]) -> set[str]:
+    """``things``, and all that the edges of ``lineage`` make of them, directly or not."""
+    children = defaultdict(set)
+    for edge in lineage.to_pylist():
+        children[edge["parent"]].add(edge["child"])
+    waiting, seen = list(things), set(things)
+    while waiting:
+        new = children[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return seen
 
 
 def attribution_csv(rows: list[dict[str, Any]]) -> str:

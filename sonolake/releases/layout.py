@@ -35,6 +35,9 @@ SELECTING = "_SELECTING.json"
 PULL_LOCK = ".pull.lock"
 """Held by a pull into the folder, gone when it ends; one that was killed leaves it."""
 
+NOTICE = "_RETRACTED.json"
+"""In a version that was retracted: why, which items and files are withheld, and what replaces it."""
+
 UNLISTED = (MANIFEST, CHECKSUMS, COMPLETE)
 """Files that the manifest cannot list: itself, the sums that include it, and the mark that names its hash."""
 

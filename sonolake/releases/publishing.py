@@ -9,16 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from sonolake.errors import Refused
 from sonolake.lake.lake import Lake
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge
 from sonolake.lake.storage import LocalStorage
+from sonolake.lake.tombstones import Query, has_tombstones
 from sonolake.lake.transaction import Transaction
 from sonolake.releases.building import Built, build
 from sonolake.releases.earlier import Earlier
 from sonolake.releases.offered import offered
 from sonolake.releases.on_record import origin_of, path_of, recorded, require_release, version_before
 from sonolake.releases.records import Content
+from sonolake.releases.shards import Media
 from sonolake.releases.uploading import put_release
 
 if TYPE_CHECKING:
@@ -45,7 +48,13 @@ class Published:
         return f"{self.place}: stored {size - reused:,} bytes new{since}"
 
 
-def publish(run: Run, content: Content, snapshot: int, withdrawn: Collection[str] = ()) -> Published:
+def publish(
+    run: Run,
+    content: Content,
+    snapshot: int,
+    withdrawn: Collection[str] = (),
+    media: Media | None = None,
+) -> Published:
     """Publish ``content``, read from ``snapshot`` of the run's lake; a version that is there unchanged is ``already``.
 
     A kill leaves either nothing that says it is whole, or a whole release that the next call finds unchanged and
@@ -56,22 +65,46 @@ def publish(run: Run, content: Content, snapshot: int, withdrawn: Collection[str
         run: in whose name.
         content: what to publish.
         snapshot: of the lake, that it was read at.
-        withdrawn: ids of items whose change asks for no higher version, beside those that were taken down.
+        withdrawn: ids of items whose change asks for no higher version: those that were taken down.
+        media: gives bytes by SHA-256; the lake's media when left out.
 
     Raises:
-        Refused: when the version was published with other content, is lower than its difference to the version before
+        Refused: when the version was retracted, or published with other content, holds what was taken down, is lower than its difference to the version before
             asks, or a proof of policy *must* fails.
         NotFound, Damaged: when the version before cannot be read.
     """
     lake = run.lake
     with lake.lock_of(f"releases/{content.name}"):
         known = recorded(lake, content.name, content.version)
+        if known is not None and known.state == "retracted":
+            raise Refused(f"{content.name} {content.version} was retracted: publish the next version")
+        require_none_taken_down(lake.sql, content)
         before = version_before(lake, content.name, content.version)
         earlier = None if before is None else _earlier(lake, content.name, before, withdrawn)
-        built = _put(lake, content, None if known is None else known.manifest_sha256, earlier)
+        built = _put(
+            lake, content, media or lake.media.read, None if known is None else known.manifest_sha256, earlier
+        )
         repaired = known is not None and built.outcome != "unchanged"
         counts = _count_repair(run, content, built) if repaired else _record(run, content, built, snapshot)
     return Published(origin_of(lake, content.name, content.version).name, built, counts, before)
+
+
+def require_none_taken_down(query: Query, content: Content) -> None:
+    """Let content pass that holds nothing that was taken down.
+
+    Raises:
+        Refused: naming what to take down again, since something was made of it meanwhile.
+    """
+    if not has_tombstones(query):
+        return
+    rows = query("SELECT thing, reason FROM tombstones WHERE kind IN ('sound', 'made')").to_pylist()
+    reasons = {row["thing"]: row["reason"] for row in rows}
+    ends = {*content.lineage["parent"].to_pylist(), *content.lineage["child"].to_pylist()}
+    if found := sorted(ends & set(reasons)):
+        raise Refused(
+            f"{content.name} {content.version} would hold {found[0]}, which was taken down ({reasons[found[0]]}): "
+            "run the same `sonolake takedown` again, which takes out what was made of it since"
+        )
 
 
 def _earlier(lake: Lake, name: str, version: str, withdrawn: Collection[str]) -> Earlier:
@@ -79,15 +112,17 @@ def _earlier(lake: Lake, name: str, version: str, withdrawn: Collection[str]) ->
     return Earlier(offered(origin_of(lake, name, version), known.manifest_sha256), frozenset(withdrawn))
 
 
-def _put(lake: Lake, content: Content, published: str | None, earlier: Earlier | None) -> Built:
+def _put(
+    lake: Lake, content: Content, media: Media, published: str | None, earlier: Earlier | None
+) -> Built:
     """Build the release, in its folder, or aside and from there into the store that the lake lies in."""
     path = path_of(content.name, content.version)
     if isinstance(lake.storage, LocalStorage):
         (lake.releases_root / path).parent.mkdir(parents=True, exist_ok=True)
-        return build(content, lake.media.read, lake.releases_root / path, published, earlier)
+        return build(content, media, lake.releases_root / path, published, earlier)
     room = lake.storage.room("releases")
     with tempfile.TemporaryDirectory(prefix="sonolake-release-") as apart:
-        built = build(content, lake.media.read, Path(apart) / path, published, earlier)
+        built = build(content, media, Path(apart) / path, published, earlier)
         before = None
         if earlier is not None:
             before = (earlier, cast("S3Storage", room.room(path_of(content.name, earlier.identity.version))))
@@ -116,6 +151,7 @@ def _record(run: Run, content: Content, built: Built, snapshot: int) -> Counts:
     batch.put(item, Done({"releases": [row]}, (edge,), made=built.files))
 
     def settle(tx: Transaction, batch: Batch) -> None:
+        require_none_taken_down(tx.sql, content)
         query = "SELECT count(*) AS n FROM releases WHERE name = ? AND version = ?"
         if tx.sql(query, [content.name, content.version])["n"][0].as_py():
             batch.change(item, Already())

@@ -83,7 +83,8 @@ class Difference:
         return {(one.config, one.item_id) for one in found}
 
     def without(self, items: Collection[str]) -> Difference:
-        """The same but for the items with these ids."""
+        """The same but for the items with these ids, and for records that changed when any of them was removed."""
+        gone = any(one.item_id in items for one in self.removed)
         return replace(
             self,
             added=tuple(one for one in self.added if one.item_id not in items),
@@ -91,6 +92,7 @@ class Difference:
             edited=tuple(one for one in self.edited if one.item_id not in items),
             moved=tuple(one for one in self.moved if one.item_id not in items),
             described=tuple(one for one in self.described if one.item_id not in items),
+            records_edited=() if gone else self.records_edited,
         )
 
     def counts(self) -> dict[str, int]:

@@ -1,0 +1,194 @@
+"""A takedown, step by step, each of which can be done again: what a kill cut short is finished by the same command.
+
+One commit makes it so: tombstones are there, no row names the sounds or what was made of them, and the versions that
+hold any are retracted. Then come notices, versions without the items, and only then is anything deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sonolake.errors import InvalidInput
+from sonolake.lake.erasing import delete_rows, delete_speaker, erase_history, erase_media, erase_vectors
+from sonolake.lake.lake import Lake
+from sonolake.lake.run import Run, running
+from sonolake.lake.tables import TOMBSTONES
+from sonolake.lake.transaction import Transaction
+from sonolake.releases.differing.versions import numbers
+from sonolake.releases.notice import Withdrawn
+from sonolake.releases.takedown.plan import Plan, plan_of
+from sonolake.releases.takedown.proof import Looked, prove_gone
+from sonolake.releases.takedown.retracting import publish_patch, put_notice, replacements, withhold
+from sonolake.releases.takedown.target import Target, tombstones_of
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What was done: the plan, the versions that replace those retracted, and what was looked at in the end."""
+
+    plan: Plan
+    replaced: dict[str, str | None]
+    media: int
+    vectors: int
+    proof: tuple[Looked, ...]
+
+    @property
+    def gone(self) -> bool:
+        """Whether nothing was found."""
+        return not any(one.found for one in self.proof)
+
+
+def take_down(
+    lake: Lake,
+    target: Target,
+    reason: str,
+    *,
+    patches: bool = True,
+    now: datetime | None = None,
+    tell: Tell = lambda said: None,
+) -> Done:
+    """Take ``target`` down, or finish what was begun.
+
+    Args:
+        lake: opened for writing.
+        target: what.
+        reason: why, a sentence or two; public, as it stands in the notice.
+        patches: whether versions without the items are published.
+        now: the time, where it is not the clock's.
+        tell: is told each step.
+
+    Raises:
+        InvalidInput: without a reason.
+        NotFound: when the lake never had it.
+        Refused, Damaged: when a version without the items cannot be made; nothing was deleted then.
+    """
+    reason = " ".join(reason.split())
+    if not reason:
+        raise InvalidInput("--reason", "why it is taken down, for the notice", reason)
+    lake.declare(TOMBSTONES)
+    with running(lake, "takedown", {"takedown": target.takedown}) as run:
+        plan = _begin(run, target, reason, now or datetime.now(UTC))
+        withdrawn = _withdrawn(lake, target)
+        tell(
+            f"{len(plan.things):,} things taken out of the tables, {len(plan.releases):,} versions retracted"
+        )
+        replaced = _retract(run, plan, withdrawn, patches, tell)
+        media, vectors = _erase(lake, target, plan)
+        tell(f"{media:,} media and {vectors:,} vectors deleted")
+        proof = tuple(prove_gone(lake, target))
+        done = Done(plan, replaced, media, vectors, proof)
+        if done.gone:
+            _finish(lake, target, now or datetime.now(UTC))
+        return done
+
+
+def _begin(run: Run, target: Target, reason: str, now: datetime) -> Plan:
+    """The commit; planned again when a release was published meanwhile."""
+    while True:
+        known = _releases(run.lake.rows(_VERSIONS))
+        plan = plan_of(run.lake, target)
+        with run.lake.transaction("take down", run_id=run.run_id, flow=run.flow) as tx:
+            if _releases(tx.sql(_VERSIONS).to_pylist()) == known:
+                _commit(tx, run.lake, plan, reason, now)
+                return plan
+
+
+_VERSIONS = "SELECT name, version FROM releases"
+
+
+def _releases(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
+    return {(row["name"], row["version"]) for row in rows}
+
+
+def _commit(tx: Transaction, lake: Lake, plan: Plan, reason: str, now: datetime) -> None:
+    mentioned = delete_rows(tx, {*plan.things, *plan.sources})
+    if plan.target.kind == "speaker":
+        delete_speaker(tx, plan.target.name)
+    since = min((row["since"] for row in plan.before), default=now)
+    reason = next((row["reason"] for row in plan.before), reason)
+    there = {(row["kind"], row["thing"]) for row in plan.before}
+    rows = _tombstones(plan, [one for one in sorted(mentioned) if one in lake.media])
+    new: list[dict[str, object]] = [
+        {"takedown": plan.target.takedown, "reason": reason, "since": since, **row}
+        for row in rows
+        if (row["kind"], row["thing"]) not in there
+    ]
+    tx.append("tombstones", new)
+    if new and there:
+        tx.sql("UPDATE tombstones SET finished = NULL WHERE takedown = ?", [plan.target.takedown])
+    for held in plan.releases:
+        if held.state != "retracted":
+            where = "name = ? AND version = ?"
+            tx.sql(f"UPDATE releases SET state = 'retracted' WHERE {where}", [held.name, held.version])
+
+
+def _tombstones(plan: Plan, media: list[str]) -> list[dict[str, object]]:
+    prints = {row["asset_id"]: row for row in plan.assets}
+    named = [] if plan.target.kind == "source" else [(plan.target.kind, plan.target.name)]
+    items = [("item", row["item"]) for row in plan.assets if ":" in (row["item"] or "")]
+    rows: list[tuple[str, str]] = [
+        *named,
+        *(("source", one) for one in plan.sources),
+        *dict.fromkeys(items),
+        *(("sound", one) for one in sorted({*prints, *plan.duplicates})),
+        *(("made", one) for one in plan.made),
+        *(("bytes", one) for one in media),
+        *(("release", one.release) for one in plan.releases),
+    ]
+    return [
+        {
+            "kind": kind,
+            "thing": thing,
+            "pcm_hash": prints.get(thing, {}).get("pcm_hash"),
+            "fingerprint": prints.get(thing, {}).get("fingerprint"),
+        }
+        for kind, thing in rows
+    ]
+
+
+def _withdrawn(lake: Lake, target: Target) -> Withdrawn:
+    """What notices say: the same however often the takedown is begun."""
+    (row,) = lake.rows(
+        "SELECT min(since) AS since, min(reason) AS reason FROM tombstones WHERE takedown = ?",
+        [target.takedown],
+    )
+    return Withdrawn(target.told, row["reason"], f"{row['since']:%Y-%m-%d}")
+
+
+def _retract(run: Run, plan: Plan, withdrawn: Withdrawn, patches: bool, tell: Tell) -> dict[str, str | None]:
+    lake, held = run.lake, [one for one in plan.releases if not one.done]
+    rows = lake.rows("SELECT name, version FROM releases WHERE state = 'retracted'")
+    replaced = replacements(lake, held, {f"{row['name']}@{row['version']}" for row in rows}, patches)
+    for one in held:
+        put_notice(lake, one, withdrawn, None)
+    known = {f"{name}@{version}" for name, version in _releases(lake.rows(_VERSIONS))}
+    for one in sorted(held, key=lambda one: numbers(one.version), reverse=True):
+        new = replaced[one.release]
+        if new is not None and new not in known:
+            known.add(publish_patch(run, one, new.rpartition("@")[2], withdrawn, plan.things))
+            tell(f"{new} published, which is {one.release} without {len(one.items):,} items")
+    for one in held:
+        put_notice(lake, one, withdrawn, replaced[one.release])
+        tell(f"{one.release}: {withhold(lake, one):,} files withheld")
+    return replaced
+
+
+def _erase(lake: Lake, target: Target, plan: Plan) -> tuple[int, int]:
+    rows = tombstones_of(lake, target)
+    ids = {row["thing"] for row in rows if row["kind"] in ("sound", "made", "bytes")}
+    with lake.writing():
+        media = erase_media(lake, {one for one in ids if len(one) == 64})
+        vectors = erase_vectors(lake, ids)
+    erase_history(lake)
+    return media, vectors
+
+
+def _finish(lake: Lake, target: Target, now: datetime) -> None:
+    with lake.transaction("took down") as tx:
+        where = "takedown = ? AND finished IS NULL"
+        tx.sql(f"UPDATE tombstones SET finished = ? WHERE {where}", [now, target.takedown])
