@@ -12,6 +12,7 @@ import typer
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import show_json, show_rows
 from sonolake.cli.releasing import find
+from sonolake.errors import Refused
 
 if TYPE_CHECKING:
     from sonolake.lake import Lake
@@ -54,6 +55,8 @@ def rebuild(
     from sonolake.datasets.dataset import data_set_at
 
     release = find(ctx, which, lake, source).offered
+    if release.notice is not None and release.notice.withholds(item):
+        raise Refused(release.notice.told())
     own = [data_set_at(spec) for spec in data_set or ()]
     with open_lake(ctx, lake) as opened:
         if item is not None:

@@ -17,7 +17,7 @@ from sonolake.releases.layout import ITEMS, LINEAGE
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import Gate, Rate
 from sonolake.releases.ranged import open_shard
-from sonolake.releases.rebuilding.differences import Difference, differences
+from sonolake.releases.rebuilding.comparing import Difference, differences
 from sonolake.releases.rebuilding.makers import Maker
 from sonolake.releases.rebuilding.published import Written
 from sonolake.releases.rebuilding.remaking import Published, remade, without_sound, written_schema

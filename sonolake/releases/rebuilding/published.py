@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from sonolake.errors import InvalidInput, NotFound, Refused
 from sonolake.releases.layout import ITEMS, LINEAGE
-from sonolake.releases.rebuilding.differences import by_child
+from sonolake.releases.rebuilding.comparing import by_child
 from sonolake.releases.selection import Key
 
 

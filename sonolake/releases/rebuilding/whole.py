@@ -26,7 +26,7 @@ from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import MOST_WORKERS, Gate, Pace
 from sonolake.releases.ranged import open_shard
-from sonolake.releases.rebuilding.differences import Difference, differences
+from sonolake.releases.rebuilding.comparing import Difference, differences
 from sonolake.releases.rebuilding.makers import Maker, Remade
 from sonolake.releases.rebuilding.published import Written
 from sonolake.releases.rebuilding.remaking import (
