@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -99,29 +99,62 @@ def pull(
             if where is None
             else pull_items(release, dest, where, split or (), pace)
         )
+    notice = release.notice
     if as_json:
-        show_json({"folder": str(dest), **vars(result)})
+        show_json({"folder": str(dest), **vars(result), "notice": None if notice is None else vars(notice)})
     else:
         typer.echo(f"{dest}: {pulled(result)}")
+    if notice is not None:
+        typer.echo(notice.told(), err=True)
+        raise typer.Exit(1)
 
 
-def prove(ctx: typer.Context, which: Which, lake: LakeOption = None, as_json: JsonOption = False) -> None:
-    """Run the release's own proofs over its own files, where they lie; status 1 unless all that must hold do."""
-    results = find(ctx, which, lake).prove()
-    rows = [
-        {"proof": r.proof.id, "policy": r.proof.policy, "outcome": r.outcome, "rows": r.rows,
-         "expected": r.proof.expected, "meaning": r.proof.meaning, "shown": list(r.shown), "why": r.why}
-        for r in results
-    ]  # fmt: skip
+def prove(
+    ctx: typer.Context,
+    which: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME@VERSION|PLACE]",
+            help="A release of the lake, or its folder or address; without it, the lake's own history.",
+        ),
+    ] = None,
+    lake: LakeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a release's own proofs over its own files, where they lie; status 1 unless all that must hold do."""
+    rows = _lake_proofs(ctx, lake) if which is None else _release_proofs(ctx, which, lake)
     if as_json:
         show_json(rows)
     else:
-        show_rows(
-            rows, ["proof", "policy", "outcome", "rows", "expected", "meaning"], "It carries no proofs."
-        )
+        columns = ["proof", "policy", "outcome", "rows", "expected", "meaning"]
+        show_rows(rows, columns, "It carries no proofs.")
+        for row in rows:
+            for offending in row["shown"] if row["outcome"] == "fails" else ():
+                typer.echo(f"{row['proof']}: {offending}", err=True)
         for why in sorted({row["why"] for row in rows if row["why"]}):
             typer.echo(f"not run: {why}", err=True)
-    if any(r.outcome != "holds" and r.proof.policy == "must" for r in results):
+    if any(row["outcome"] != "holds" and row["policy"] == "must" for row in rows):
         raise typer.Exit(1)
-    if not results:
+    if not rows:
         raise Refused(f"{which} carries no proofs, so nothing was proven")
+
+
+def _release_proofs(ctx: typer.Context, which: str, lake: str | None) -> list[dict[str, Any]]:
+    return [
+        {"proof": r.proof.id, "policy": r.proof.policy, "outcome": r.outcome, "rows": r.rows,
+         "expected": r.proof.expected, "meaning": r.proof.meaning, "shown": list(r.shown), "why": r.why}
+        for r in find(ctx, which, lake).prove()
+    ]  # fmt: skip
+
+
+def _lake_proofs(ctx: typer.Context, lake: str | None) -> list[dict[str, Any]]:
+    """Whether the lake accounts for all that it ever took."""
+    from sonolake.lake.proving import prove_lake
+
+    with open_lake(ctx, lake) as opened:
+        results = prove_lake(opened)
+    return [
+        {"proof": r.proof.id, "policy": "must", "outcome": r.outcome, "rows": r.rows, "expected": 0,
+         "meaning": r.proof.meaning, "shown": list(r.shown), "why": ""}
+        for r in results
+    ]  # fmt: skip

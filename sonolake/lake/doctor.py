@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sonolake.errors import Damaged, Refused, SonolakeError
+from sonolake.lake.proving import require_conserved
 from sonolake.lake.storage import LocalStorage
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ _OF_A_LAKE: dict[str, Callable[[Lake], str]] = {
     "catalog": _catalog,
     "clock": _clock,
     "tables": _tables,
+    "history": require_conserved,
     "media": _media,
     "vectors": _vectors,
 }
