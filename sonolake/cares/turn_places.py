@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-
 from sonolake.cares.measure import measured_gap_s
 from sonolake.cares.recipe import SceneRecipe, TagTrace
 from sonolake.cares.scene import PlacedTag, PlacedTurn, TurnAudio, Word
@@ -40,7 +38,8 @@ def placed_turns(
 
 
 def _moved(word: Word, piece: Piece, rate: int) -> Word:
-    return replace(word, start_s=piece.at / rate + word.start_s, end_s=piece.at / rate + word.end_s)
+    at_s = piece.at / rate
+    return Word(word.text, at_s + word.start_s, at_s + word.end_s, word.confidence)
 
 
 def _tags(

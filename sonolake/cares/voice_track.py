@@ -259,7 +259,7 @@ def _cut(x: Signal, rate: int, words: Sequence[Word], word: int) -> int:
 
 def _shifted(word: Word, by_s: float, length_s: float) -> Word:
     start, end = (min(max(t + by_s, 0.0), length_s) for t in (word.start_s, word.end_s))
-    return replace(word, start_s=start, end_s=end)
+    return Word(word.text, start, end, word.confidence)
 
 
 def _delivered(x: Signal, rate: int, words: Sequence[Word], deliveries: Sequence[DeliverySpec]) -> Signal:
