@@ -55,7 +55,24 @@ def wav_bytes(pcm: Pcm16, rate: int) -> bytes:
     if channels > 2:
         guid = bytes.fromhex("0100000000001000800000aa00389b71")
         fmt = struct.pack("<HHIIHHHHI", 0xFFFE, channels, rate, rate * block, block, 16, 22, 16, 0) + guid
-    chunks = b"fmt " + struct.pack("<I", len(fmt)) + fmt + b"data" + struct.pack("<I", len(data))
+    return _riff(fmt, b"", data)
+
+
+def float_wav_bytes(x: Signal, rate: int) -> bytes:
+    """A RIFF/WAVE file of mono 32-bit floats, ``(frames,)``: samples over full scale are kept.
+
+    Raises:
+        InvalidInput: for another shape, samples that are not finite, or more than 4 GiB.
+    """
+    check_rate(rate)
+    if x.ndim != 1 or not np.isfinite(x.sum()) or x.size > (0xFFFFFFFF - 128) // 4:
+        raise InvalidInput("x", "finite samples (frames,), less than 4 GiB", x.shape)
+    fact = b"fact" + struct.pack("<II", 4, len(x))
+    return _riff(struct.pack("<HHIIHHH", 3, 1, rate, 4 * rate, 4, 32, 0), fact, x.astype("<f4").tobytes())
+
+
+def _riff(fmt: bytes, between: bytes, data: bytes) -> bytes:
+    chunks = b"fmt " + struct.pack("<I", len(fmt)) + fmt + between + b"data" + struct.pack("<I", len(data))
     return b"RIFF" + struct.pack("<I", 4 + len(chunks) + len(data)) + b"WAVE" + chunks + data
 
 

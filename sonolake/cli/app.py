@@ -10,6 +10,7 @@ from sonolake import __version__
 from sonolake.cli import (
     annotate,
     audition,
+    cares,
     dcase,
     describe,
     export,
@@ -88,6 +89,7 @@ app.command("prove")(releases.prove)
 app.command("rebuild")(rebuild.rebuild)
 app.command("export")(export.export)
 app.add_typer(score.app, name="score")
+app.add_typer(cares.app, name="cares")
 app.add_typer(rms_aqa.app, name="rms-aqa")
 app.add_typer(annotate.app, name="annotate")
 app.add_typer(validate.app, name="validate")

@@ -25,8 +25,10 @@ Speakers = Callable[[VoiceSpec], "Voice"]
 """The voice that a recipe names."""
 
 
-def rendered_scene(recipe: SceneRecipe, sounds: Sounds, speakers: Speakers, muted: bool = False) -> Scene:
-    """The scene of a recipe; with ``muted`` also without each of its events.
+def rendered_scene(
+    recipe: SceneRecipe, sounds: Sounds, speakers: Speakers, muted: bool = False, stems: bool = False
+) -> Scene:
+    """The scene of a recipe; with ``muted`` also without each of its events, with ``stems`` its layers.
 
     Raises:
         NotFound: when a sound is not there.
@@ -34,7 +36,7 @@ def rendered_scene(recipe: SceneRecipe, sounds: Sounds, speakers: Speakers, mute
         InvalidInput: for a voice that is another one now.
     """
     by_name = {one.speaker: speakers(one) for one in recipe.voices}
-    return render(recipe, scene_inputs(recipe, sounds, by_name), muted=muted)
+    return render(recipe, scene_inputs(recipe, sounds, by_name), stems=stems, muted=muted)
 
 
 def scene_inputs(recipe: SceneRecipe, sounds: Sounds, speakers: Mapping[str, Voice]) -> SceneInputs:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sonolake.audio.decode import decode
-from sonolake.audio.encode import flac_bytes, mp3_bytes, quantise, wav_bytes
+from sonolake.audio.encode import flac_bytes, float_wav_bytes, mp3_bytes, quantise, wav_bytes
 from sonolake.errors import InvalidInput
 
 PCM = st.integers(1, 8).flatmap(lambda c: hnp.arrays(np.int16, st.tuples(st.integers(1, 400), st.just(c))))
@@ -42,6 +42,15 @@ def test_flac_is_read_back_exactly_and_decodes_to_what_was_quantised(pcm, rate):
     decoded = decode(flac_bytes(pcm, rate))
     assert decoded.sample_rate == rate
     assert np.array_equal(quantise(decoded.samples), pcm)
+
+
+def test_floats_over_full_scale_are_read_back_by_another_program():
+    x = np.array([0.0, 1.5, -1.25, 1e-4])
+    data, rate = soundfile.read(io.BytesIO(float_wav_bytes(x, 44_100)), dtype="float32")
+    assert rate == 44_100 and np.array_equal(data, x.astype(np.float32))
+    assert np.array_equal(decode(float_wav_bytes(x, 44_100)).samples[:, 0], x.astype(np.float32))
+    with pytest.raises(InvalidInput, match="finite"):
+        float_wav_bytes(np.array([np.nan]), 44_100)
 
 
 def test_four_channels_are_marked_as_no_loudspeaker_layout():

@@ -2,15 +2,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sonolake.audio.convolve import convolve
 from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shared, wet_at
 from sonolake.cares.filters import active, falls_at, high_pass, loudest, low_pass, quietest, rises_at
 from sonolake.cares.recipe import EventPlan
 from sonolake.cares.scene import Clip
-from sonolake.cares.stems import pcm_stems
 from sonolake.cares.voice_track import with_gain
 
 
@@ -83,17 +80,6 @@ def test_a_gain_is_exact_inside_and_leaves_the_rest_alone():
     assert np.all(y[680:] == 1.0)
     assert np.all(np.diff(y[320:401]) < 0)
     assert np.abs(np.diff(y)).max() < 0.01
-
-
-@settings(deadline=None, max_examples=50)
-@given(st.lists(st.lists(st.floats(-0.2, 0.2), min_size=7, max_size=7), min_size=1, max_size=5))
-def test_quantised_stems_add_up(rows):
-    stems = {str(i): np.array(row) for i, row in enumerate(rows)}
-    files = pcm_stems(stems)
-    total = np.rint(sum(stems.values()) * 32768)
-    assert np.abs(sum(x.astype(int) for x in files.values()) - total).max() <= 1
-    for name, x in stems.items():
-        assert np.abs(files[name] / 32768 - x).max() <= 1.001 / 32768
 
 
 def test_of_a_trimmed_take_only_what_was_left_is_heard(cast_scene, rich):
