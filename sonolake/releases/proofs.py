@@ -10,6 +10,7 @@ from importlib.resources import files
 from string import Template
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sonolake.releases.answers import Answer
 from sonolake.releases.layout import ITEMS, MANIFEST
@@ -56,7 +57,7 @@ SET VARIABLE shards = (
 
 def proof_texts(content: Content) -> dict[str, str]:
     """SQL by file name; what the answer of a report fills in is left open for :func:`answered`."""
-    roles = set(content.lineage["role"].to_pylist())
+    roles = set(pc.unique(content.lineage["role"]).to_pylist())
     licences = ", ".join(f"('{spdx}')" for spdx in LICENCE_URLS)
     every = _shards("*", "config IS NOT NULL")
     filled = {"licences": licences, "shards": every, "version": content.version}

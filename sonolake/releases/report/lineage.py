@@ -7,6 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from sonolake.releases.records import Content
 from sonolake.releases.report.markup import Html, el, joined
 from sonolake.releases.report.proven import Answers, answer_grid, captioned, column
@@ -26,9 +29,10 @@ def lineage_section(content: Content, items: Sequence[ItemRow], answers: Answers
         return Html("")
     graphs = _graphs(content, items)
     groups: dict[str, list[str]] = defaultdict(list)
-    configs = {(i.item_id): i.config for i in items}
-    for item in graphs["items"]:
-        groups[configs[item]].append(item)
+    drawn = set(graphs["items"])
+    for item in items:
+        if item.item_id in drawn:
+            groups[item.config].append(item.item_id)
     options = [
         el("optgroup", {"label": name}, *(el("option", {"value": item}, item) for item in sorted(members)))
         for name, members in sorted(groups.items())
@@ -86,14 +90,12 @@ def _roles(answers: Answers) -> Html:
 
 def _graphs(content: Content, items: Sequence[ItemRow]) -> dict[str, list[Any]]:
     """Ids of items, edges by numbers (child, parent, role), and of each node its id, and a name where it has one."""
-    parents: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    edges = {(e["child"], e["parent"], e["role"]) for e in content.lineage.to_pylist()}
-    for child, parent, role in sorted(edges):
-        parents[child].append((parent, role))
+    chosen = _chosen(content, items)
+    parents = _parents(content.lineage, chosen)
     numbers: dict[str, int] = {}
     kept: list[str] = []
     drawn: dict[tuple[str, str, str], None] = {}
-    for item in _chosen(content, items):
+    for item in chosen:
         own = _reached(item, parents)
         if len(drawn) + len(own) > EDGES:
             continue
@@ -102,7 +104,7 @@ def _graphs(content: Content, items: Sequence[ItemRow]) -> dict[str, list[Any]]:
     roles = sorted({role for _, _, role in drawn})
     for node in [*kept, *(end for child, parent, _ in drawn for end in (child, parent))]:
         numbers.setdefault(node, len(numbers))
-    names = _names(content)
+    names = _names(content, list(numbers))
     return {
         "items": kept,
         "roles": roles,
@@ -111,12 +113,24 @@ def _graphs(content: Content, items: Sequence[ItemRow]) -> dict[str, list[Any]]:
     }
 
 
+def _parents(lineage: pa.Table, items: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
+    """Parents with their roles, of the items and of all that they come from: a level at a time."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    level = set(items)
+    while level:
+        edges = lineage.filter(pc.is_in(lineage["child"], pa.array(sorted(level), pa.string()))).to_pylist()
+        found |= {child: [] for child in level}
+        for child, parent, role in sorted({(e["child"], e["parent"], e["role"]) for e in edges}):
+            found[child].append((parent, role))
+        level = {e["parent"] for e in edges} - set(found)
+    return found
+
+
 def _reached(item: str, parents: Mapping[str, list[tuple[str, str]]]) -> list[tuple[str, str, str]]:
     """All edges from an item backwards, nearest first."""
     found, waiting, seen = [], [item], {item}
-    while waiting:
-        child = waiting.pop(0)
-        for parent, role in parents.get(child, ()):
+    for child in waiting:
+        for parent, role in parents[child]:
             found.append((child, parent, role))
             if parent not in seen:
                 seen.add(parent)
@@ -124,17 +138,18 @@ def _reached(item: str, parents: Mapping[str, list[tuple[str, str]]]) -> list[tu
     return found
 
 
-def _chosen(content: Content, items: Sequence[ItemRow]) -> Iterable[str]:
+def _chosen(content: Content, items: Sequence[ItemRow]) -> list[str]:
     played = dict.fromkeys(s.item_id for s in content.samples)
     ordered = sorted(items, key=lambda i: (i.config, i.split, i.item_id))
     step = max(1, -(-len(ordered) // ITEMS))
     return list(dict.fromkeys([*played, *(i.item_id for i in ordered[::step])]))[:ITEMS]
 
 
-def _names(content: Content) -> dict[str, tuple[str, str]]:
-    """Title and licence of each source."""
-    rows = content.sources.select(["asset_id", "title", "source_id", "licence"]).to_pylist()
+def _names(content: Content, nodes: list[str]) -> dict[str, tuple[str, str]]:
+    """Title and licence of each source among the nodes."""
+    sources = content.sources.select(["asset_id", "title", "source_id", "licence"])
+    wanted = sources.filter(pc.is_in(sources["asset_id"], pa.array(nodes, pa.string())))
     return {
         row["asset_id"]: (str(row["title"] or row["source_id"])[:_LABEL], row["licence"] or "")
-        for row in rows
+        for row in wanted.to_pylist()
     }
