@@ -10,6 +10,7 @@ EXTRA_OF = {
     **dict.fromkeys(("av", "lancedb", "PIL", "scipy", "soxr"), "lake"),
     **dict.fromkeys(("boto3", "botocore", "duckdb_extension_httpfs"), "s3"),
     "duckdb_extension_postgres_scanner": "postgres",
+    "huggingface_hub": "hub",
     "lance": "maintenance",
     "sofar": "sofa",
     **dict.fromkeys(("starlette", "uvicorn"), "annotate"),
