@@ -21,6 +21,7 @@ from sonolake.cli import (
     migrate,
     models,
     plan,
+    push,
     quarantine,
     rebuild,
     releases,
@@ -88,6 +89,7 @@ app.command("pull")(releases.pull)
 app.command("prove")(releases.prove)
 app.command("rebuild")(rebuild.rebuild)
 app.command("export")(export.export)
+app.command("push")(push.push)
 app.add_typer(score.app, name="score")
 app.add_typer(cares.app, name="cares")
 app.add_typer(rms_aqa.app, name="rms-aqa")
