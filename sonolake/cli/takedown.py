@@ -12,7 +12,7 @@ from sonolake.errors import InvalidInput
 
 if TYPE_CHECKING:
     from sonolake.lake import Lake
-    from sonolake.releases.takedown import Done, Plan, Target
+    from sonolake.releases.takedown import Plan, TakenDown, Target
 
 
 def takedown(
@@ -131,7 +131,7 @@ def _planned(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _told(done: Done) -> dict[str, Any]:
+def _told(done: TakenDown) -> dict[str, Any]:
     return {
         **_planned(done.plan),
         "replaced_by": done.replaced,
@@ -142,7 +142,7 @@ def _told(done: Done) -> dict[str, Any]:
     }
 
 
-def _show_proof(done: Done) -> None:
+def _show_proof(done: TakenDown) -> None:
     rows = [{"where": one.where, "looked at": one.looked_at, "found": len(one.found)} for one in done.proof]
     show_rows(rows, ["where", "looked at", "found"], "")
     for one in done.proof:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sonolake.errors import NotFound
+from sonolake.errors import NotFound, Refused
 from sonolake.releases.checking import require_manifest
 from sonolake.releases.checksums import found_hash
 from sonolake.releases.choosing import items_of
@@ -106,6 +106,8 @@ def readable(found: Found) -> Readable:
 
 
 def _whole(release: Offered, place: str | Path) -> Readable:
+    if release.notice is not None:
+        raise Refused(release.notice.told())
     return Readable(release, place, release.identity(), items_of(release))
 
 

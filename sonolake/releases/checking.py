@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,14 +19,17 @@ from sonolake.releases.layout import (
     CHECKSUMS,
     ITEMS,
     MANIFEST,
+    NOTICE,
     PULL_LOCK,
     PULLED_PREFIX,
     UNLISTED,
     pulled_splits,
 )
+from sonolake.releases.notice import Notice, notice_at
+from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.tables import FileRow, read_manifest
 
-Kind = Literal["incomplete", "manifest", "missing", "changed", "extra", "rows"]
+Kind = Literal["incomplete", "manifest", "missing", "changed", "extra", "rows", "withheld"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,8 @@ class Problem:
 def verify_release(folder: Path, recorded: str | None = None) -> list[Problem]:
     """All differences between ``folder`` and the release it says it is; none means that every byte is right.
 
-    A folder that was pulled with some splits only is right when those are; :func:`not_pulled` says what it lacks.
+    A folder that was pulled with some splits only is right when those are; :func:`not_pulled` says what it lacks. Of a
+    version that was retracted every file that is withheld is a difference, ``withheld``, there or not.
 
     Args:
         folder: a release, or what was pulled of one.
@@ -52,18 +57,36 @@ def verify_release(folder: Path, recorded: str | None = None) -> list[Problem]:
         if recorded is not None:
             require_manifest(str(folder), sha256, recorded)
         files = read_manifest(folder)
+        notice = notice_at(FolderOrigin(folder))
     except NotFound as error:
         return [Problem("incomplete", MANIFEST, str(error))]
     except (Damaged, InvalidInput) as error:
         return [Problem("manifest", MANIFEST, str(error))]
+    problems, files = withheld(notice, files, lambda path: os.path.lexists(folder / path))
     pulled = _pulled(folder, files) if recorded is None else set()
     expected = _expected(files, pulled)
-    problems = [p for f in expected if (p := check_file(folder, f)) is not None]
-    problems += _check_sums(folder, files, sha256)
-    problems += _check_extra(folder, expected, pulled)
-    if not any(p.path.startswith("data/") or p.path == ITEMS for p in problems):
+    problems += [p for f in expected if (p := check_file(folder, f)) is not None]
+    problems += _check_sums(folder, read_manifest(folder), sha256)
+    problems += _check_extra(folder, expected, pulled, notice)
+    damaged = [p for p in problems if p.kind != "withheld"]
+    if not any(p.path.startswith("data/") or p.path == ITEMS for p in damaged):
         problems += _check_rows(folder, expected)
     return problems
+
+
+def withheld(
+    notice: Notice | None, files: list[FileRow], there: Callable[[str], bool]
+) -> tuple[list[Problem], list[FileRow]]:
+    """What ``notice`` withholds of ``files``, a difference each, and the files that are to be there."""
+    if notice is None:
+        return [], files
+    why = " ".join(f"{one.what} was taken down: {one.reason}" for one in notice.withdrawn)
+    gone = [file for file in files if file.path in notice.files]
+    found = [
+        Problem("withheld", file.path, f"still here, delete it; {why}" if there(file.path) else why)
+        for file in gone
+    ]
+    return found, [file for file in files if file not in set(gone)]
 
 
 def require_recorded(folder: Path, recorded: str) -> None:
@@ -126,8 +149,11 @@ def _check_sums(folder: Path, files: list[FileRow], sha256: str) -> list[Problem
     return []
 
 
-def _check_extra(folder: Path, expected: list[FileRow], pulled: set[str]) -> list[Problem]:
+def _check_extra(
+    folder: Path, expected: list[FileRow], pulled: set[str], notice: Notice | None
+) -> list[Problem]:
     known = {f.path for f in expected} | {*UNLISTED, PULL_LOCK}
+    known |= {NOTICE, *notice.files} if notice is not None else set()
     known |= {f"{PULLED_PREFIX}{split}" for split in pulled}
     surplus = [p for p in files_in(folder) if p not in known]
     return [Problem("extra", p, "on disk, not part of this release") for p in surplus]

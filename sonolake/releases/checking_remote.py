@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from sonolake.errors import Damaged, InvalidInput, NotFound
-from sonolake.releases.checking import Problem, check_rows
+from sonolake.releases.checking import Problem, check_rows, withheld
 from sonolake.releases.checksums import checksums_text
 from sonolake.releases.choosing import items_of
-from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, UNLISTED
+from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, NOTICE, UNLISTED
 from sonolake.releases.offered import Offered, offered
 from sonolake.releases.origins import Origin, read_whole
 from sonolake.releases.pace import Gate, Pace
@@ -35,17 +35,20 @@ def verify_remote(origin: Origin, sizes: Mapping[str, int], recorded: str | None
         return [Problem("incomplete", MANIFEST, str(error))]
     except (Damaged, InvalidInput) as error:
         return [Problem("manifest", MANIFEST, str(error))]
-    problems = _check_files(release, sizes)
+    problems, files = withheld(release.notice, release.files, sizes.__contains__)
+    problems += _check_files(release, files, sizes)
     problems += _check_sums(release, sizes)
     known = {f.path for f in release.files} | set(UNLISTED)
+    known |= {NOTICE} if release.notice is not None else set()
     surplus = sorted(set(sizes) - known)
     problems += [Problem("extra", path, "there, not part of this release") for path in surplus]
-    if not any(p.path.startswith("data/") or p.path == ITEMS for p in problems):
-        problems += check_rows(release.files, items_of(release), partial(open_shard, origin))
+    damaged = [p for p in problems if p.kind != "withheld"]
+    if not any(p.path.startswith("data/") or p.path == ITEMS for p in damaged):
+        problems += check_rows(files, items_of(release), partial(open_shard, origin))
     return problems
 
 
-def _check_files(release: Offered, sizes: Mapping[str, int]) -> list[Problem]:
+def _check_files(release: Offered, files: list[FileRow], sizes: Mapping[str, int]) -> list[Problem]:
     found: dict[str, Problem] = {}
 
     def check(file: FileRow, gate: Gate) -> None:
@@ -58,7 +61,7 @@ def _check_files(release: Offered, sizes: Mapping[str, int]) -> list[Problem]:
             detail = "its bytes have another SHA-256 than the manifest says"
             found[file.path] = Problem("changed", file.path, detail)
 
-    Pace().each(check, release.files)
+    Pace().each(check, files)
     return [found[path] for path in sorted(found)]
 
 

@@ -9,13 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sonolake.errors import InvalidInput
+from sonolake.errors import InvalidInput, Refused
 from sonolake.extras import require
 from sonolake.lake.catalog import extension_path, quoted
 from sonolake.lake.storage import storage_at
 from sonolake.releases.checking import Problem
 from sonolake.releases.checking_remote import verify_remote
 from sonolake.releases.layout import checked_name, checked_version
+from sonolake.releases.notice import notice_at
 from sonolake.releases.offered import Offered, offered
 from sonolake.releases.on_record import origin_in
 from sonolake.releases.origins import FolderOrigin, Origin, open_origin, release_at
@@ -63,9 +64,11 @@ class Found:
         Raises:
             MissingPackage: when DuckDB has not what it takes to come there.
             InvalidInput: for a web address with a query, which DuckDB cannot read.
-            Refused: for a folder of chosen items, or when a file may not be read.
+            Refused: for a version that was retracted or a folder of chosen items, or when a file may not be read.
             Damaged: when the release is not what is on record, or a proof is not one, or cannot run.
         """
+        if (notice := notice_at(self.origin)) is not None:
+            raise Refused(notice.told())
         if isinstance(self.origin, FolderOrigin):
             return prove(self.origin.folder, self.recorded)
         require("duckdb_extension_httpfs", "proofs over HTTP and S3")
@@ -85,8 +88,17 @@ class Found:
 
     @cached_property
     def offered(self) -> Offered:
-        """The release with its manifest; see :func:`~sonolake.releases.offered.offered`."""
-        return offered(self.origin, self.recorded)
+        """The release with its manifest; see :func:`~sonolake.releases.offered.offered`.
+
+        Raises:
+            Refused: for a version that is being retracted and does not say yet what it withholds.
+        """
+        release = offered(self.origin, self.recorded)
+        if self.state == "retracted" and release.notice is None:
+            raise Refused(
+                f"{self.name} is being retracted: `sonolake takedown` with the same source finishes it"
+            )
+        return release
 
 
 def over_http(link: duckdb.DuckDBPyConnection, root: str = "", authorization: str = "") -> None:

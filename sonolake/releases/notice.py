@@ -51,6 +51,10 @@ class Notice:
             lines.append(f"{self.replaced_by} is the same without them.")
         return "\n".join(lines)
 
+    def withholds(self, item: str | None) -> bool:
+        """Whether an item, known by the beginning of its id, is withheld; of the whole version (None) some are."""
+        return item is None or any(one.startswith(item) for one in self.items)
+
     def joined(
         self, withdrawn: Withdrawn, items: Iterable[str], files: Iterable[str], replaced_by: str | None
     ) -> Notice:

@@ -69,8 +69,8 @@ def publish(
         media: gives bytes by SHA-256; the lake's media when left out.
 
     Raises:
-        Refused: when the version was retracted, or published with other content, holds what was taken down, is lower than its difference to the version before
-            asks, or a proof of policy *must* fails.
+        Refused: when the version was retracted or published with other content, holds what was taken down, is lower
+            than its difference to the version before asks, or a proof of policy *must* fails.
         NotFound, Damaged: when the version before cannot be read.
     """
     lake = run.lake

@@ -22,7 +22,8 @@ from sonolake.releases.destination import destination, put, require_destination
 from sonolake.releases.disk import sha256_of, sync
 from sonolake.releases.extracting import Gated, Item, write_chosen
 from sonolake.releases.fetching import fetch
-from sonolake.releases.layout import CHECKSUMS, MANIFEST, SELECTING, SELECTION
+from sonolake.releases.layout import CHECKSUMS, MANIFEST, NOTICE, SELECTING, SELECTION
+from sonolake.releases.notice import Notice
 from sonolake.releases.offered import Offered, offered
 from sonolake.releases.origins import open_origin
 from sonolake.releases.pace import Gate, Pace
@@ -38,6 +39,8 @@ class SelectResult:
     items: int
     fetched: int
     already: int
+    notice: Notice | None = None
+    """Of a version that was retracted: what it withholds did not come."""
 
 
 def pull_items(
@@ -73,7 +76,7 @@ def pull_items(
     selection = Selection(f"{said.name}@{said.version}", release.manifest_sha256, where, splits)
     require_destination(dest, release.manifest_sha256, selection.text())
     pace = pace or Pace()
-    chosen = _chosen(items_of(release), selection)
+    chosen = _offered(release, _chosen(items_of(release), selection))
     with destination(dest):
         require_destination(dest, release.manifest_sha256, selection.text())
         return _fill(release, dest, selection, items_by_shard(chosen), pace)
@@ -93,13 +96,32 @@ def _chosen(items: pa.Table, selection: Selection) -> pa.Table:
     return chosen
 
 
+def _offered(release: Offered, chosen: pa.Table) -> pa.Table:
+    """Those of the items that are not withheld, nor lie in a shard that is.
+
+    Raises:
+        Refused: when none is left.
+    """
+    if release.notice is None:
+        return chosen
+    gone = {key_of(file) for file in release.files if file.path in release.notice.files}
+    keys = zip(*(chosen[name].to_pylist() for name in ("config", "split", "shard")), strict=True)
+    left = chosen.filter(pa.array([key not in gone for key in keys], pa.bool_()))
+    if not left.num_rows:
+        raise Refused(release.notice.told())
+    return left
+
+
 def _fill(
     release: Offered, dest: Path, selection: Selection, chosen: dict[Any, list[Item]], pace: Pace
 ) -> SelectResult:
     if not (dest / SELECTION).exists():
         put(dest / SELECTING, selection.text().encode())
     put(dest / MANIFEST, release.manifest)
-    documents = [f for f in release.files if f.config is None]
+    withheld = () if release.notice is None else release.notice.files
+    if release.notice is not None:
+        put(dest / NOTICE, release.notice.text().encode())
+    documents = [f for f in release.files if f.config is None and f.path not in withheld]
     shards = [f for f in release.files if key_of(f) in chosen]
     fetched: list[str] = []
 
@@ -121,7 +143,9 @@ def _fill(
         (dest / SELECTING).replace(dest / SELECTION)
     sync(dest)
     items = sum(map(len, chosen.values()))
-    return SelectResult(release.manifest_sha256, items, len(fetched), len(shards) - len(fetched))
+    return SelectResult(
+        release.manifest_sha256, items, len(fetched), len(shards) - len(fetched), release.notice
+    )
 
 
 def check_chosen(path: Path, items: Sequence[Item]) -> str | None:

@@ -28,7 +28,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Done:
+class TakenDown:
     """What was done: the plan, the versions that replace those retracted, and what was looked at in the end."""
 
     plan: Plan
@@ -51,7 +51,7 @@ def take_down(
     patches: bool = True,
     now: datetime | None = None,
     tell: Tell = lambda said: None,
-) -> Done:
+) -> TakenDown:
     """Take ``target`` down, or finish what was begun.
 
     Args:
@@ -81,7 +81,7 @@ def take_down(
         media, vectors = _erase(lake, target, plan)
         tell(f"{media:,} media and {vectors:,} vectors deleted")
         proof = tuple(prove_gone(lake, target))
-        done = Done(plan, replaced, media, vectors, proof)
+        done = TakenDown(plan, replaced, media, vectors, proof)
         if done.gone:
             _finish(lake, target, now or datetime.now(UTC))
         return done
