@@ -31,6 +31,7 @@ from sonolake.cli import (
     score,
     search,
     sql,
+    takedown,
     unpack,
     validate,
 )
@@ -90,6 +91,7 @@ app.command("prove")(releases.prove)
 app.command("rebuild")(rebuild.rebuild)
 app.command("export")(export.export)
 app.command("push")(push.push)
+app.command("takedown")(takedown.takedown)
 app.add_typer(score.app, name="score")
 app.add_typer(cares.app, name="cares")
 app.add_typer(rms_aqa.app, name="rms-aqa")

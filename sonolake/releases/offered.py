@@ -10,6 +10,7 @@ from sonolake.errors import Damaged, NotFound
 from sonolake.releases.checking import require_manifest, require_recorded
 from sonolake.releases.identity import Identity, parse_identity
 from sonolake.releases.layout import COMPLETE, CROISSANT, MANIFEST
+from sonolake.releases.notice import Notice, notice_at
 from sonolake.releases.origins import FolderOrigin, Origin, read_whole
 from sonolake.releases.tables import FileRow, parse_manifest
 
@@ -18,12 +19,16 @@ _SHA256 = re.compile(rb"[0-9a-f]{64}\s*")
 
 @dataclass(frozen=True)
 class Offered:
-    """A whole release at ``origin``: its manifest's bytes and their SHA-256, and the files that it lists."""
+    """A whole release at ``origin``: its manifest's bytes and their SHA-256, and the files that it lists.
+
+    ``notice`` is there in a version that was retracted: files that it names are withheld.
+    """
 
     origin: Origin
     manifest: bytes
     manifest_sha256: str
     files: list[FileRow]
+    notice: Notice | None = None
 
     @property
     def splits(self) -> set[str]:
@@ -81,7 +86,8 @@ def offered(origin: Origin, recorded: str | None = None) -> Offered:
         raise Damaged(f"{origin.name}: {COMPLETE} names manifest {marked}, the one there is {actual}")
     if recorded is not None:
         require_manifest(origin.name, actual, recorded)
-    return Offered(origin, manifest, actual, parse_manifest(manifest, f"{origin.name}/{MANIFEST}"))
+    files = parse_manifest(manifest, f"{origin.name}/{MANIFEST}")
+    return Offered(origin, manifest, actual, files, notice_at(origin))
 
 
 def _read(origin: Origin, path: str, *most: int) -> bytes:

@@ -16,7 +16,8 @@ from sonolake.releases.checking import check_file
 from sonolake.releases.checksums import checksums_text
 from sonolake.releases.destination import destination, put, require_destination
 from sonolake.releases.disk import sync
-from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, PULLED_PREFIX, pulled_splits
+from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, NOTICE, PULLED_PREFIX, pulled_splits
+from sonolake.releases.notice import Notice
 from sonolake.releases.offered import Offered, offered
 from sonolake.releases.origins import FolderOrigin, open_origin
 from sonolake.releases.pace import Gate, Pace
@@ -33,6 +34,7 @@ class PullResult:
         already: files that were right.
         left_out: splits that were not asked for.
         beside, beside_bytes: folders with other versions, and bytes of the files that came from there.
+        notice: of a version that was retracted: what it withholds did not come.
     """
 
     manifest_sha256: str
@@ -42,6 +44,7 @@ class PullResult:
     left_out: tuple[str, ...]
     beside: tuple[str, ...] = ()
     beside_bytes: int = 0
+    notice: Notice | None = None
 
 
 def pull(
@@ -54,7 +57,8 @@ def pull(
 ) -> PullResult:
     """Make ``dest`` hold the release at ``source``, all of it or (also) the given splits.
 
-    Splits pulled before stay; pulling without ``splits`` completes the folder. Damaged files are fetched again.
+    Splits pulled before stay; pulling without ``splits`` completes the folder. Damaged files are fetched again. Of a
+    version that was retracted come the files that it does not withhold, and its notice.
 
     Args:
         source: the release's folder, its address (``https://…``, ``s3://…``), or what was offered there.
@@ -101,7 +105,8 @@ def _require_splits(release: Offered, splits: Iterable[str] | None) -> None:
 def _pull(release: Offered, dest: Path, splits: Iterable[str] | None, pace: Pace, stock: Stock) -> PullResult:
     wanted = _wanted_splits(release, splits, dest)
     _start(release, dest, wanted)
-    chosen = [f for f in release.files if f.split is None or f.split in wanted]
+    withheld = () if release.notice is None else release.notice.files
+    chosen = [f for f in release.files if (f.split is None or f.split in wanted) and f.path not in withheld]
     fetched: list[tuple[int, int]] = []
     bringer = Bringer(release, dest, stock)
 
@@ -124,6 +129,7 @@ def _pull(release: Offered, dest: Path, splits: Iterable[str] | None, pace: Pace
         left_out,
         tuple(map(str, stock.folders)),
         sum(beside for _, beside in fetched),
+        release.notice,
     )
 
 
@@ -141,6 +147,8 @@ def _start(release: Offered, dest: Path, wanted: set[str]) -> None:
     for split in wanted if partial else ():
         (dest / f"{PULLED_PREFIX}{split}").touch()
     put(dest / MANIFEST, release.manifest)
+    if release.notice is not None:
+        put(dest / NOTICE, release.notice.text().encode())
     if not partial:
         for split in pulled_splits(dest):
             (dest / f"{PULLED_PREFIX}{split}").unlink()

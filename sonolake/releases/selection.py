@@ -13,11 +13,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged, InvalidInput, NotFound
-from sonolake.releases.checking import Problem, check_file
+from sonolake.releases.checking import Problem, check_file, withheld
 from sonolake.releases.checksums import found_hash, parse_checksums
 from sonolake.releases.choosing import read_items
 from sonolake.releases.disk import files_in, sha256_of
-from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, PULL_LOCK, SELECTION
+from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, NOTICE, PULL_LOCK, SELECTION
+from sonolake.releases.notice import notice_at
+from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.tables import FileRow, read_manifest
 
 
@@ -67,16 +69,19 @@ def verify_selection(folder: Path) -> list[Problem]:
         sums = parse_checksums(folder / CHECKSUMS)
     except (Damaged, InvalidInput, NotFound) as error:
         return [Problem("manifest", MANIFEST, str(error))]
+    notice = notice_at(FolderOrigin(folder))
     documents = [f for f in files if f.config is None]
     shards = {f.path: f for f in files if f.config is not None and f.path in sums}
-    problems = [p for f in documents if (p := check_file(folder, f)) is not None]
+    problems, documents = withheld(notice, documents, lambda path: (folder / path).exists())
+    problems += [p for f in documents if (p := check_file(folder, f)) is not None]
     problems += [p for path in sorted(shards) if (p := _check_sum(folder, path, sums[path])) is not None]
-    if not problems:
+    if all(p.kind == "withheld" for p in problems):
         items = items_by_shard(read_items(folder / ITEMS))
         for path, file in sorted(shards.items()):
             if (problem := check_shard(folder / path, items[key_of(file)])) is not None:
                 problems.append(Problem("rows", path, problem))
     known = {*sums, *(f.path for f in documents), MANIFEST, CHECKSUMS, SELECTION, PULL_LOCK}
+    known |= {NOTICE} if notice is not None else set()
     surplus = [p for p in files_in(folder) if p not in known]
     return problems + [Problem("extra", p, "on disk, not part of this selection") for p in surplus]
 
