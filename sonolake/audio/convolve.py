@@ -21,6 +21,8 @@ TOGETHER = 2
 """Transforms in one call: the vector units of a processor take two at a time, and more would leave its cache."""
 LARGEST = 1 << 17
 """The largest transform, unless the response asks for more: larger ones leave the cache, too."""
+ADDING = 5
+"""Operations of a transform that cost what it costs to add a sample of its result to the others."""
 FACTORS = (1, 3, 5, 9, 15)
 """Transforms have one of these times a power of two: others take longer."""
 
@@ -71,15 +73,30 @@ def glide(x: Signal, responses: Sequence[Signal]) -> Signal:
         )
     if len(responses) == 1 or len(x) < 2:
         return convolve(x, responses[0])
-    y = np.zeros((*channels.pop(), len(x) + max(map(len, responses)) - 1)).T
-    step = (len(x) - 1) / (len(responses) - 1)
-    for place, response in enumerate(responses):
-        first = max(0, math.floor((place - 1) * step) + 1)
-        stop = min(len(x), math.ceil((place + 1) * step))
-        if first < stop:
-            share = 1.0 - np.abs(np.arange(first, stop) - place * step) / step
-            part = convolve(x[first:stop] * share, response)
-            y[first : first + len(part)] += part
+    return _glide(x, [response.T for response in responses]).T
+
+
+def _glide(x: Signal, taps: Sequence[Signal]) -> Signal:
+    """``(channels, frames)``: each stretch between two responses hears them both, added up before the way back."""
+    step, tail = (len(x) - 1) / (len(taps) - 1), max(one.shape[1] for one in taps) - 1
+    block = min(math.ceil(step) + 1, max(LARGEST - tail, tail + 1))
+    size = _least(block + tail)
+    y = np.zeros((len(taps[0]), len(x) + tail))
+    behind = _spectra(taps[0], size)
+    first = 0
+    for place, response in enumerate(taps[1:]):
+        ahead = _spectra(response, size)
+        stop = len(x) if place == len(taps) - 2 else math.ceil((place + 1) * step)
+        for begin in range(first, stop, block):
+            end = min(begin + block, stop)
+            parts = np.zeros((2, size))
+            np.multiply(x[begin:end], np.arange(begin, end) / step - place, out=parts[1, : end - begin])
+            np.subtract(x[begin:end], parts[1, : end - begin], out=parts[0, : end - begin])
+            left, right = np.fft.rfft(parts, axis=1)
+            heard = np.fft.irfft(left * behind + right * ahead, size, axis=1)
+            sounds = y[:, begin : end + tail]
+            sounds += heard[:, : sounds.shape[1]]
+        first, behind = stop, ahead
     return y
 
 
@@ -88,7 +105,10 @@ def _overlap_add(x: Signal, taps: Signal) -> Signal:
     channels, length = taps.shape
     size = _size(len(x), length, channels)
     block, tail = size - length + 1, length - 1
-    spectra = np.fft.rfft(taps, size, axis=1)
+    spectra = _spectra(taps, size)
+    if block >= len(x):
+        spectra *= np.fft.rfft(x, size)
+        return np.fft.irfft(spectra, size, axis=1)[:, : len(x) + tail]
     y = np.empty((channels, len(x) + tail))
     y[:, :tail] = 0.0
     for first in range(0, len(x), TOGETHER * block):
@@ -98,6 +118,13 @@ def _overlap_add(x: Signal, taps: Signal) -> Signal:
             place[:, :tail] += part[:, : min(tail, place.shape[1])]
             place[:, tail:] = part[:, tail : place.shape[1]]
     return y
+
+
+def _spectra(rows: Signal, size: int) -> NDArray[np.complex128]:
+    """Of each row, padded to ``size`` beforehand: so they are transformed several at a time."""
+    padded = np.zeros((len(rows), size))
+    padded[:, : rows.shape[1]] = rows
+    return np.fft.rfft(padded, axis=1)
 
 
 def block_spectra(x: Signal, block: int, size: int) -> NDArray[np.complex128]:
@@ -118,6 +145,14 @@ def _size(frames: int, taps: int, channels: int) -> int:
 
     def operations(size: int) -> float:
         blocks = -(-frames // (size - taps + 1))
-        return (channels + blocks * (channels + 1)) * size * math.log2(size)
+        added = ADDING * channels * blocks if blocks > 1 else 0
+        return ((channels + blocks * (channels + 1)) * math.log2(size) + added) * size
 
-    return min(some, key=operations)
+    return min([_least(whole), *some] if whole <= LARGEST else some, key=operations)
+
+
+@lru_cache(maxsize=256)
+def _least(frames: int) -> int:
+    """The smallest size of small factors that holds so many frames."""
+    odd: list[int] = [3**threes * 5**fives for threes in range(5) for fives in range(4)]
+    return min(one << max(0, (-(-frames // one) - 1).bit_length()) for one in odd)

@@ -141,7 +141,7 @@ def cut(window: Window, samples: Signal, rate: int, events: Sequence[ClipEvent])
             "window", f"within {len(samples) / rate:.3f} s", window.start_s, "another recording"
         )
     part = _exactly(resample(samples[first:last], rate, CLIP_RATE))
-    taken = peak_gain_db(part)
+    taken = peak_gain_db(peak(part))
     pcm: Pcm16 = quantise(part * db_to_gain(taken))
     heard = pcm.astype(np.float64) / 32768.0
     levels = round_db(loudness(heard[:, 0], CLIP_RATE)), round_db(gain_to_db(peak(heard)))

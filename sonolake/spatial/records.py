@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from sonolake.errors import InvalidInput
@@ -117,7 +118,7 @@ class ClipRecipe:
         if not self.sources:
             raise InvalidInput("sources", "at least one", self.sources)
 
-    @property
+    @cached_property
     def clip_id(self) -> str:
         """``clip-`` and 20 hexadecimal digits: the same recipe has the same id."""
         return make_id("clip", self._content())

@@ -21,7 +21,7 @@ import numpy as np
 from sonolake.audio.arrival import direct_index
 from sonolake.audio.convolve import glide
 from sonolake.audio.encode import Pcm16, quantise
-from sonolake.audio.levels import apply_gain, db_to_gain, fade, gain_to_db, peak, round_db, trim
+from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db, trim
 from sonolake.audio.loudness import loudness
 from sonolake.audio.resample import resample
 from sonolake.audio.signals import Signal, as_mono
@@ -59,7 +59,7 @@ class Clip:
         samples: int16 ``(240000, 4)``, AmbiX.
         rate: 24000 Hz.
         events: labels, ordered by onset.
-        loudness_lufs: on W, of the samples.
+        loudness_lufs: on W.
         peak_dbfs: highest sample of any channel.
         gain_db: what the peak rule took away, at most 0.
     """
@@ -79,25 +79,26 @@ def render(recipe: ClipRecipe, inputs: ClipInputs) -> Clip:
         InvalidInput: when ``inputs`` lacks an asset of the recipe.
         ItemRefused: ``silent`` for a take, response or ambience that cannot be levelled.
     """
-    mix = np.zeros((4, CLIP_FRAMES)).T
+    if recipe.ambience_id is None:
+        mix = np.zeros((4, CLIP_FRAMES)).T
+    else:
+        mix = _ambience(recipe, inputs)
     events = []
     for source in recipe.sources:
         start, stem, event = _stem(source, inputs)
         mix[start : start + len(stem)] += stem
         events.append(event)
-    if recipe.ambience_id is not None:
-        mix += _ambience(recipe, inputs)
-    gain_db = round_db(recipe.loudness_lufs - _measured(mix, "the mix"))
-    mix *= db_to_gain(gain_db)
-    taken = peak_gain_db(mix)
-    samples = np.ascontiguousarray(quantise(apply_gain(mix, taken)))
-    heard = samples[:, 0] / 32768.0
+    level = _measured(mix, "the mix")
+    gain_db = round_db(recipe.loudness_lufs - level)
+    taken = peak_gain_db(peak(mix) * db_to_gain(gain_db))
+    mix *= db_to_gain(gain_db) * db_to_gain(taken)
+    samples = quantise(mix)
     highest = max(int(samples.max()), -int(samples.min())) / 32768.0
     return Clip(
         samples,
         CLIP_RATE,
         _ordered(events),
-        round_db(loudness(heard, CLIP_RATE)),
+        round_db(level + gain_db + taken),
         round_db(gain_to_db(highest)),
         taken,
     )
@@ -180,30 +181,30 @@ def _event_of(source: SourcePlacement, sound: Sound) -> Signal:
 
 
 def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Signal:
-    """The background at the recipe's ratio under the quietest source."""
+    """The background at the recipe's ratio under the quietest source, a channel after the other in memory."""
     if inputs.ambience is None:
         raise InvalidInput("ambience", f"the sound of {recipe.ambience_id}", None)
     x, rate = inputs.ambience
     field = four_channels(x, rate, CLIP_FRAMES, CLIP_RATE, rng_of(recipe.clip_id, "ambience"))
     target = min(source.level_db for source in recipe.sources) - recipe.snr_db
-    field *= db_to_gain(round_db(target - _measured(field, f"ambience {recipe.ambience_id}")))
-    return field
+    gain_db = round_db(target - _measured(field, f"ambience {recipe.ambience_id}"))
+    return np.multiply(field.T, db_to_gain(gain_db), out=np.empty((4, CLIP_FRAMES))).T
 
 
 def _measured(x: Signal, what: str) -> float:
     """Loudness on W in LUFS, measured well above the absolute gate whatever the level of ``x``."""
-    top = peak(x)
+    top = peak(x[:, 0])
     if not (math.isfinite(top) and top > 0.0):
-        raise ItemRefused("silent", f"{what} has no sound")
+        raise ItemRefused("silent", f"{what} has no sound on W")
     level = loudness(x[:, 0] / top, CLIP_RATE)
     if not math.isfinite(level):
         raise ItemRefused("silent", f"{what} is too quiet on W to be levelled")
     return level + gain_to_db(top)
 
 
-def peak_gain_db(x: Signal) -> float:
-    """0, or the gain in dB (0.01 steps, downwards) that brings the peak under the ceiling."""
-    over = gain_to_db(peak(x)) - CEILING_DBFS
+def peak_gain_db(highest: float) -> float:
+    """0, or the gain in dB (0.01 steps, downwards) that brings the highest magnitude under the ceiling."""
+    over = gain_to_db(highest) - CEILING_DBFS
     return 0.0 if over <= 0.0 else -math.ceil(over * 100.0) / 100.0
 
 
