@@ -6,6 +6,7 @@ release's folder, nothing else.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +26,11 @@ from sonolake.releases.tables import FileRow, read_manifest
 
 if TYPE_CHECKING:
     import duckdb
+
+MEMORY, THREADS = "192MiB", 4
+"""What DuckDB may use for a proof; each thread has buffers of its own."""
+BLOCK = 4096
+"""Rows of an answer that are counted at once."""
 
 
 def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
@@ -109,7 +115,7 @@ class Session:
 
 @contextmanager
 def session(root: str, admit: Callable[[duckdb.DuckDBPyConnection], None] | None = None) -> Iterator[Session]:
-    """DuckDB that reads files under ``root`` and can do nothing else.
+    """DuckDB that reads files under ``root`` and can do nothing else; what its memory cannot hold it keeps on disk.
 
     Args:
         root: a folder or an address, without a slash at its end.
@@ -121,8 +127,13 @@ def session(root: str, admit: Callable[[duckdb.DuckDBPyConnection], None] | None
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
         "allow_persistent_secrets": False,
+        "memory_limit": MEMORY,
+        "threads": min(THREADS, os.cpu_count() or 1),
     }
-    with duckdb.connect(config=offline) as link:
+    with (
+        tempfile.TemporaryDirectory(prefix="sonolake-") as apart,
+        duckdb.connect(config=offline | {"temp_directory": apart}) as link,
+    ):
         if admit is not None:
             admit(link)
         link.execute(f"SET allowed_directories = [{_quoted(f'{root}/')}]")
@@ -154,15 +165,16 @@ def run_in(opened: Session, proof: Proof) -> ProofResult:
         for statement in statements:
             link.execute(statement)
         columns = [d[0] for d in link.description or ()]
-        rows = link.fetchall()
+        rows = link.fetchmany(SHOWN) if proof.answer is None else link.fetchall()
+        count = len(rows) + sum(map(len, iter(lambda: link.fetchmany(BLOCK), [])))
     except duckdb.Error as error:
         raise Damaged(f"proof {proof.id} cannot run: {error}") from error
     shown = [_row_text(columns, row) for row in rows[:SHOWN]]
     if proof.answer is None:
-        return ProofResult(proof, len(rows), tuple(shown))
+        return ProofResult(proof, count, tuple(shown))
     answer = Answer.of(columns, rows)
     differing = answer.differences(proof.answer)[:SHOWN] or shown
-    return ProofResult(proof, len(rows), tuple(differing), answer=answer)
+    return ProofResult(proof, count, tuple(differing), answer=answer)
 
 
 @contextmanager
