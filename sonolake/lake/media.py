@@ -49,6 +49,13 @@ class MediaRoom(Protocol):
             Damaged: when they are not what their name says.
         """
 
+    def unchecked(self, asset_id: str) -> bytes:
+        """The bytes as they are there; whoever asks holds them against their id.
+
+        Raises:
+            NotFound: when they are not there.
+        """
+
     def entries(self) -> Iterator[Entry]:
         """All bytes kept, by id."""
 
@@ -98,11 +105,14 @@ class StoredMedia:
 
     def read(self, asset_id: str) -> bytes:
         """See :class:`MediaRoom`."""
+        return _intact(asset_id, self.unchecked(asset_id))
+
+    def unchecked(self, asset_id: str) -> bytes:
+        """See :class:`MediaRoom`."""
         try:
-            data = self.storage.read(_path(asset_id))
+            return self.storage.read(_path(asset_id))
         except NotFound:
             raise NotFound(f"media {asset_id} is not in {self.storage.uri}") from None
-        return _intact(asset_id, data)
 
     def entries(self) -> Iterator[Entry]:
         """See :class:`MediaRoom`."""
@@ -161,11 +171,14 @@ class Media:
 
     def read(self, asset_id: str) -> bytes:
         """See :class:`MediaRoom`."""
+        return _intact(asset_id, self.unchecked(asset_id))
+
+    def unchecked(self, asset_id: str) -> bytes:
+        """See :class:`MediaRoom`."""
         try:
-            data = self.path(asset_id).read_bytes()
+            return self.path(asset_id).read_bytes()
         except FileNotFoundError:
             raise NotFound(f"media {asset_id} is not in {self.root}") from None
-        return _intact(asset_id, data)
 
     def __iter__(self) -> Iterator[str]:
         """See :class:`MediaRoom`."""

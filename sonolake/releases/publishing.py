@@ -82,7 +82,7 @@ def publish(
         before = version_before(lake, content.name, content.version)
         earlier = None if before is None else _earlier(lake, content.name, before, withdrawn)
         built = _put(
-            lake, content, media or lake.media.read, None if known is None else known.manifest_sha256, earlier
+            lake, content, media or lake.media.unchecked, None if known is None else known.manifest_sha256, earlier
         )
         repaired = known is not None and built.outcome != "unchanged"
         counts = _count_repair(run, content, built) if repaired else _record(run, content, built, snapshot)

@@ -1,7 +1,8 @@
 """Rows and sounds to Parquet shards, with flat memory.
 
 An item's shard is chosen by a hash of its id and the number of shards is a power of two, so an edit touches one
-shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 64 MB. Audio bytes
+shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 16 MiB, of which some
+four times as much is held at once. Audio bytes
 are stored plain (no compression, dictionary or statistics), so each lies in one piece of its shard and
 ``items.parquet`` can say where: one item is one byte range. Stores that split files by content find equal sounds in
 them without the writer's content-defined chunking, which would cost as much time again.
@@ -10,7 +11,6 @@ them without the writer's content-defined chunking, which would cost as much tim
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +21,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged
+from sonolake.releases.disk import sha256_of
 from sonolake.releases.features import AUDIO_TYPE, with_features
 from sonolake.releases.offsets import Mark, mark_of
 from sonolake.releases.records import AUDIO_COLUMN
 
 GROUP_ROWS = 100
-GROUP_BYTES = 64 * 1024 * 1024
+GROUP_BYTES = 16 * 1024 * 1024
 AUDIO_BYTES = "audio.bytes"
 Media = Callable[[str], bytes]
 """From an asset's SHA-256 to its bytes."""
@@ -65,43 +66,6 @@ def audio_name(item_id: str, data: bytes) -> str:
     return f"{safe}.{suffixes.get(data[:4], 'mp3' if data[:3] == b'ID3' else 'bin')}"
 
 
-class Hashed(io.RawIOBase):
-    """A new file at ``path`` whose SHA-256 and size are known when it is written."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb", buffering=0)
-        self._digest = hashlib.sha256()
-        self.size = 0
-
-    def writable(self) -> bool:
-        """It is."""
-        return True
-
-    def write(self, data: Any) -> int:
-        """Append ``data``."""
-        view = memoryview(data).cast("B")
-        self._digest.update(view)
-        self.size += len(view)
-        left = view
-        while left:
-            left = left[self._file.write(left) :]
-        return len(view)
-
-    def tell(self) -> int:
-        """Bytes so far."""
-        return self.size
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-        super().close()
-
-    @property
-    def sha256(self) -> str:
-        """Of all that was written, hexadecimal."""
-        return self._digest.hexdigest()
-
-
 @dataclass(frozen=True)
 class Written:
     """A shard: its SHA-256 and bytes, and a mark of the sound of each row that has one."""
@@ -119,7 +83,7 @@ def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) ->
     """
     marks: list[Mark | None] = []
     assets = _assets(table)
-    with Hashed(path) as file, pq.ParquetWriter(file, schema, **writer_options(schema)) as writer:
+    with pq.ParquetWriter(path, schema, **writer_options(schema)) as writer:
         for start, sounds in _groups(assets, media):
             part = table.slice(start, len(sounds))
             named = zip(sounds, assets[start : start + len(sounds)], strict=True)
@@ -131,7 +95,7 @@ def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) ->
             del part
         if table.num_rows == 0:
             writer.write_table(schema.empty_table())
-    return Written(file.sha256, file.size, marks)
+    return Written(sha256_of(path), path.stat().st_size, marks)
 
 
 def _groups(assets: Sequence[str | None], media: Media) -> Iterator[tuple[int, list[bytes | None]]]:
