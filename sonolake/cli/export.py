@@ -14,6 +14,11 @@ from sonolake.cli.releasing import find
 if TYPE_CHECKING:
     from sonolake.releases.exports import Exported
 
+NAMES = (
+    "hf, files, webdataset, lhotse, lhotse-shar, textgrid, label-studio, dcase, sed, audacity, rttm, jams, lmms-eval, "
+    "zenodo, scorers"
+)
+"""The formats, said without loading them."""
 SHOWN = 20
 """Refused items that are named for a person; JSON and ``_EXPORT.json`` have all."""
 
@@ -24,7 +29,7 @@ def export(
         str,
         typer.Argument(metavar="NAME@VERSION|PLACE", help="A release by name, or its folder or address."),
     ],
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="Such as webdataset; help lists them all.")],
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of {NAMES}.")],
     dest: Annotated[Path, typer.Argument(help="A folder that is not there yet.")],
     config: Annotated[
         list[str] | None, typer.Option("--config", help="Only this table; may be given more than once.")
@@ -36,6 +41,7 @@ def export(
         str | None,
         typer.Option(metavar="SQL", help="Only items for which this holds, on the columns of items.parquet."),
     ] = None,
+    doi: Annotated[str, typer.Option("--doi", help="Of the release, for the format zenodo.")] = "",
     source: Annotated[
         str | None, typer.Option("--from", metavar="PLACE", help="Where the name is looked for; see pull.")
     ] = None,
@@ -48,8 +54,10 @@ def export(
     from sonolake.releases.exports import format_of
 
     chosen = format_of(form)
+    if doi and form != "zenodo":
+        raise typer.BadParameter("it goes with the format zenodo", param_hint="--doi")
     found = find(ctx, which, lake, source)
-    made = write(readable(found), chosen, dest, config or (), split or (), where)
+    made = write(readable(found), chosen, dest, config or (), split or (), where, doi)
     if as_json:
         show_json({"folder": str(dest), "format": form, **_plain(made)})
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class Benchmarks:
         """Clips with questions: of the test split, or of the last one that is chosen."""
         parts = self.source.only(CLIPS).parts
         last = max((split for split, _ in parts), key=SPLITS.index, default=TEST)
-        return Source(self.source.table, [part for part in parts if part[0] == last], self.source.where)
+        return replace(self.source, parts=[part for part in parts if part[0] == last])
 
     def records(self) -> Iterator[Record]:
         """Both questions about each of :attr:`clips`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sonolake.errors import InvalidInput
 from sonolake.releases.exports.dcase import Dcase
+from sonolake.releases.exports.deposit import write_deposit
 from sonolake.releases.exports.files import Files
 from sonolake.releases.exports.harness import write_tasks
 from sonolake.releases.exports.hub_layout import write_layout
@@ -30,6 +31,7 @@ _ALL = (
     by_items("rttm", "RTTM", Rttm, sound=False),
     by_items("jams", "JAMS", Jams, sound=False),
     Format("lmms-eval", "tasks of lmms-eval", write_tasks),
+    Format("zenodo", "documents of a deposit", write_deposit),
     Format("scorers", "scorers as single files", write_scorers),
 )
 FORMATS = {one.name: one for one in _ALL}

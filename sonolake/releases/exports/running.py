@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,6 +48,7 @@ def export(
     configs: Sequence[str] = (),
     splits: Sequence[str] = (),
     where: str | None = None,
+    doi: str = "",
 ) -> Exported:
     """Write items of a release into the new folder ``dest``.
 
@@ -57,6 +58,7 @@ def export(
         dest: a folder that is not there yet, or is empty, or holds this very export.
         configs, splits: all when empty.
         where: condition on the columns of ``items.parquet``.
+        doi: of the release, for formats that name one.
 
     Raises:
         InvalidInput: for a config, split or condition that there is not.
@@ -67,10 +69,10 @@ def export(
     """
     from filelock import FileLock
 
-    source = chosen(table, configs, splits, where)
+    source = replace(chosen(table, configs, splits, where), doi=doi)
     said = {
         "release": source.about.release, "manifest_sha256": table.manifest_sha256, "format": form.name,
-        "tables": sorted({(records.config, split) for split, records in source.parts}), "where": where,
+        "tables": sorted({(records.config, split) for split, records in source.parts}), "where": where, "doi": doi,
     }  # fmt: skip
     beside = dest.parent / f".{dest.name}.exporting"
     with writable(dest):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.loading.load import records_of
@@ -32,11 +32,12 @@ class About:
 
 @dataclass(frozen=True)
 class Source:
-    """Records by split, of one table each, in the order of tables and splits."""
+    """Records by split, of one table each, in the order of tables and splits; ``doi`` is the release's, where known."""
 
     table: Readable
     parts: Sequence[tuple[str, Records]]
     where: str | None
+    doi: str = ""
 
     @property
     def about(self) -> About:
@@ -54,7 +55,7 @@ class Source:
     def only(self, *configs: str) -> Source:
         """Those of these tables alone."""
         parts = [(split, records) for split, records in self.parts if records.config in configs]
-        return Source(self.table, parts, self.where)
+        return replace(self, parts=parts)
 
 
 def chosen(table: Readable, configs: Sequence[str], splits: Sequence[str], where: str | None) -> Source:
