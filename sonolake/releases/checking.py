@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -27,7 +28,8 @@ from sonolake.releases.layout import (
 )
 from sonolake.releases.notice import Notice, notice_at
 from sonolake.releases.origins import FolderOrigin
-from sonolake.releases.tables import FileRow, read_manifest
+from sonolake.releases.ranged import open_shard
+from sonolake.releases.tables import FileRow, read_items, read_manifest
 
 Kind = Literal["incomplete", "manifest", "missing", "changed", "extra", "rows", "withheld"]
 
@@ -160,28 +162,54 @@ def _check_extra(
 
 
 def _check_rows(folder: Path, expected: list[FileRow]) -> list[Problem]:
-    items = pq.ParquetFile(folder / ITEMS).read(["config", "split", "shard", "item_id"])
-    return check_rows(expected, items, lambda file: pq.ParquetFile(folder / file.path))
+    try:
+        items = read_items(folder / ITEMS)
+    except Damaged as error:
+        return [Problem("rows", ITEMS, str(error))]
+    return check_rows(expected, items, partial(open_shard, FolderOrigin(folder)))
 
 
 def check_rows(
     files: list[FileRow], items: pa.Table, opened: Callable[[FileRow], pq.ParquetFile]
 ) -> list[Problem]:
     """What is wrong with the rows of shards: ``items`` (of ``items.parquet``) lists exactly these, in their order."""
-    listed = defaultdict(list)
-    for row in items.select(["config", "split", "shard", "item_id"]).to_pylist():
-        listed[row["config"], row["split"], row["shard"]].append(row["item_id"])
+    listed = _ids_by_shard(items)
+    nothing = pa.array([], pa.string())
     problems = []
     for file in files:
         if file.config is None:
             continue
-        wanted = listed[file.config, file.split, file.shard]
+        wanted = listed.get((file.config, file.split, file.shard), nothing)
         try:
-            there = opened(file).read(["item_id"])["item_id"].to_pylist()
+            problem = _other_rows(opened(file), wanted)
         except (pa.ArrowException, OSError, KeyError, Damaged) as error:
-            problems.append(Problem("rows", file.path, f"cannot be read as Parquet: {error}"))
-            continue
-        if there != wanted:
-            detail = f"{len(there)} rows, {ITEMS} lists {len(wanted)} or others"
-            problems.append(Problem("rows", file.path, detail))
+            problem = f"cannot be read as Parquet: {error}"
+        if problem:
+            problems.append(Problem("rows", file.path, problem))
     return problems
+
+
+def _ids_by_shard(items: pa.Table) -> dict[Any, pa.Array]:
+    """The ids of each shard, in the order that ``items`` has."""
+    keys = items.select(["config", "split", "shard"]).append_column("at", pa.array(np.arange(items.num_rows)))
+    groups = keys.group_by(["config", "split", "shard"], use_threads=False).aggregate([("at", "list")])
+    ids = items["item_id"].combine_chunks()
+    named = zip(*(groups[name].to_pylist() for name in ("config", "split", "shard")), strict=True)
+    return {
+        key: ids.take(at.values) for key, at in zip(named, groups["at_list"].combine_chunks(), strict=True)
+    }
+
+
+def _other_rows(shard: pq.ParquetFile, wanted: pa.Array) -> str:
+    """In what the rows of a shard are not ``wanted``; empty when they are. A row group is read at a time."""
+    there = shard.metadata.num_rows
+    told = f"{there} rows, {ITEMS} lists {len(wanted)} or others"
+    if there != len(wanted):
+        return told
+    first = 0
+    for group in range(shard.num_row_groups):
+        ids = shard.read_row_group(group, ["item_id"])["item_id"].combine_chunks()
+        if not ids.equals(wanted.slice(first, len(ids))):
+            return told
+        first += len(ids)
+    return ""

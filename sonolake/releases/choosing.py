@@ -6,14 +6,13 @@ import tempfile
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged, InvalidInput
 from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import ITEMS
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import Gate, Rate
-from sonolake.releases.tables import ITEMS_SCHEMA
+from sonolake.releases.tables import ITEMS_SCHEMA, read_items
 
 
 def require_condition(where: str) -> None:
@@ -60,18 +59,3 @@ def items_of(release: Offered) -> pa.Table:
     with tempfile.TemporaryDirectory(prefix="sonolake-") as apart:
         fetch(release.origin, Path(apart), file, Gate(Rate()))
         return read_items(Path(apart) / ITEMS)
-
-
-def read_items(path: Path) -> pa.Table:
-    """``items.parquet``, by config, split, shard and row; ``sha256`` and ``since`` are null where it has not.
-
-    Raises:
-        Damaged: when it is not that.
-    """
-    try:
-        items = pq.ParquetFile(path).read(ITEMS_SCHEMA.names)
-        for name in {"sha256", "since"} - set(items.column_names):
-            items = items.append_column(name, pa.nulls(items.num_rows, pa.string()))
-        return items.select(ITEMS_SCHEMA.names).cast(ITEMS_SCHEMA)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise Damaged(f"{path}: not {ITEMS} ({error})") from error

@@ -5,12 +5,21 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sonolake.errors import Refused, Unwritable
-from sonolake.releases.disk import sha256_of, sync
-from sonolake.releases.layout import MANIFEST, PART_SUFFIX, PULL_LOCK, PULLED_PREFIX, SELECTING, SELECTION
+from sonolake.errors import Refused, SonolakeError, Unwritable
+from sonolake.releases.checksums import found_hash, marked_hash, parse_checksums
+from sonolake.releases.disk import sync
+from sonolake.releases.layout import (
+    CHECKSUMS,
+    MANIFEST,
+    PART_SUFFIX,
+    PULL_LOCK,
+    PULLED_PREFIX,
+    SELECTING,
+    SELECTION,
+)
 
 
 def require_destination(dest: Path, sha256: str, selection: str | None = None) -> None:
@@ -30,16 +39,25 @@ def require_destination(dest: Path, sha256: str, selection: str | None = None) -
         raise Refused(f"{dest} is a link to nothing: name a folder")
     if not dest.is_dir():
         raise Refused(f"{dest} is not a folder")
-    begun = (dest / MANIFEST).is_file()
-    if not begun and not all(_is_start(p.name, selection) for p in dest.iterdir()):
+    begun, claims = (dest / MANIFEST).is_file(), _claims(dest)
+    if not begun and not claims and not all(_is_start(p.name, selection) for p in dest.iterdir()):
         raise Refused(f"{dest} holds something that is not a release: pull into an empty folder")
-    if begun and (there := sha256_of(dest / MANIFEST)) != sha256:
+    if claims and sha256 not in claims:
+        there = ", ".join(sorted(claims))
         raise Refused(f"{dest} holds another release (manifest {there}, not {sha256}): pull beside it")
     marks = [p for name in (SELECTING, SELECTION) if (p := dest / name).is_file()]
     chosen = {mark.read_text(encoding="utf-8", errors="replace") for mark in marks}
     if chosen - {selection} or (begun and selection is not None and not chosen):
         holds = "items chosen otherwise" if chosen else "a release, or splits of it"
         raise Refused(f"{dest} holds {holds}: pull beside it")
+
+
+def _claims(dest: Path) -> set[str]:
+    """The manifests of which what is in ``dest`` can be: by manifest, mark and sums, of which one may be damaged."""
+    found = {found_hash(dest), marked_hash(dest)}
+    with suppress(SonolakeError):
+        found.add(parse_checksums(dest / CHECKSUMS).get(MANIFEST))
+    return {sha256 for sha256 in found if sha256}
 
 
 def _is_start(name: str, selection: str | None) -> bool:

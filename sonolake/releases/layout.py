@@ -43,6 +43,8 @@ UNLISTED = (MANIFEST, CHECKSUMS, COMPLETE)
 
 SPLITS = ("train", "validation", "test")
 
+LONGEST = 512
+"""Characters of a path in a release."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}\Z")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}\Z")
 _VERSION = re.compile(r"((0|[1-9][0-9]{0,8})\.){2}(0|[1-9][0-9]{0,8})\Z")
@@ -76,10 +78,10 @@ def checked_path(path: str) -> str:
     """``path`` if it stays inside a folder and is portable.
 
     Raises:
-        InvalidInput: for an absolute path, ``..``, a backslash, a device name or an odd character.
+        InvalidInput: for an absolute path, ``..``, a backslash, a device name, an odd character, or a long one.
     """
     parts = path.split("/")
-    if all(_PART.match(p) and not _DEVICES.match(p) and not p.endswith(".") for p in parts):
+    if len(path) <= LONGEST and all(_PART.match(p) and not _DEVICES.match(p) and not p.endswith(".") for p in parts):
         return path
     raise InvalidInput(
         "path in a release", "a relative path of plain names", path, "a damaged or hostile manifest"

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged
+from sonolake.releases.modest import require_shard
 from sonolake.releases.origins import FolderOrigin, Origin
 from sonolake.releases.tables import FileRow
 
@@ -60,7 +61,7 @@ def open_shard(origin: Origin, file: FileRow) -> pq.ParquetFile:
     """A shard, of which only what is asked for is read; pages that carry a checksum are held against it.
 
     Raises:
-        Damaged: when it is no Parquet file.
+        Damaged: when it is no Parquet file, or one that no release has.
     """
     try:
         source: Any = (
@@ -68,9 +69,11 @@ def open_shard(origin: Origin, file: FileRow) -> pq.ParquetFile:
             if isinstance(origin, FolderOrigin)
             else pa.PythonFile(RangedFile(origin, file.path, file.bytes), mode="r")
         )
-        return pq.ParquetFile(source, pre_buffer=True, page_checksum_verification=True)
+        shard = pq.ParquetFile(source, pre_buffer=True, page_checksum_verification=True)
     except (pa.ArrowException, FileNotFoundError) as error:
         raise Damaged(f"{origin.name}/{file.path} cannot be read: {error}") from error
+    require_shard(shard.metadata, file.bytes, f"{origin.name}/{file.path}")
+    return shard
 
 
 def groups_of(shard: pq.ParquetFile, rows: Iterable[int]) -> Iterator[tuple[int, int, list[int]]]:

@@ -15,12 +15,11 @@ import pyarrow.parquet as pq
 from sonolake.errors import Damaged, InvalidInput, NotFound
 from sonolake.releases.checking import Problem, check_file, withheld
 from sonolake.releases.checksums import found_hash, parse_checksums
-from sonolake.releases.choosing import read_items
 from sonolake.releases.disk import files_in, sha256_of
 from sonolake.releases.layout import CHECKSUMS, ITEMS, MANIFEST, NOTICE, PULL_LOCK, SELECTION
 from sonolake.releases.notice import notice_at
 from sonolake.releases.origins import FolderOrigin
-from sonolake.releases.tables import FileRow, read_manifest
+from sonolake.releases.tables import FileRow, read_items, read_manifest
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged, NotFound
-from sonolake.releases.layout import ITEMS, LINEAGE, MANIFEST, checked_path
+from sonolake.releases.layout import (
+    ITEMS,
+    LINEAGE,
+    MANIFEST,
+    PART_SUFFIX,
+    PULLED_PREFIX,
+    SELECTING,
+    SELECTION,
+    UNLISTED,
+    checked_path,
+)
+from sonolake.releases.modest import MOST_FILES, read_index
+
+_SHA256 = re.compile("[0-9a-f]{64}")
+_KEPT = {name.casefold() for name in (*UNLISTED, SELECTION, SELECTING)}
 
 MANIFEST_SCHEMA = pa.schema(
     [
@@ -104,15 +119,35 @@ def parse_manifest(data: bytes, where: str) -> list[FileRow]:
         Damaged: when it is not one.
         InvalidInput: when it names a path outside the release.
     """
-    try:
-        table = pq.ParquetFile(pa.BufferReader(data)).read(MANIFEST_SCHEMA.names)
-        rows = table.cast(MANIFEST_SCHEMA).to_pylist()
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise Damaged(f"{where}: not a manifest ({error})") from error
-    files = [FileRow(**row) for row in rows]
-    for file in files:
-        checked_path(file.path)
+    table = read_index(pa.BufferReader(data), MANIFEST_SCHEMA, where, "a manifest", len(data), MOST_FILES)
+    if missing := set(MANIFEST_SCHEMA.names) - set(table.column_names):
+        raise Damaged(f"{where}: not a manifest (no column {', '.join(sorted(missing))})")
+    if any(table[name].null_count for name in ("path", "sha256", "bytes")):
+        raise Damaged(f"{where}: not a manifest (a file without path, SHA-256 or size)")
+    files = [FileRow(**row) for row in table.to_pylist()]
+    _require_distinct(files, where)
     return files
+
+
+def _require_distinct(files: Sequence[FileRow], where: str) -> None:
+    """Let files pass that can lie beside each other in one folder, whatever system it is on.
+
+    Raises:
+        Damaged: for a name that comes twice, is another's folder, or is kept for what no manifest lists.
+        InvalidInput: for a path outside the release.
+    """
+    names: set[str] = set()
+    for file in files:
+        name = checked_path(file.path).casefold()
+        if name in names or not _SHA256.fullmatch(file.sha256) or file.bytes < 0:
+            raise Damaged(f"{where}: {file.path} comes twice, or has no SHA-256 or size")
+        if name in _KEPT or name.startswith(PULLED_PREFIX.casefold()) or name.endswith(PART_SUFFIX):
+            raise Damaged(f"{where}: {file.path} is a name that no manifest lists")
+        names.add(name)
+    for name in names:
+        parts = name.split("/")
+        if any("/".join(parts[:end]) in names for end in range(1, len(parts))):
+            raise Damaged(f"{where}: {name} lies in what is a file itself")
 
 
 def write_items(table: pa.Table, folder: Path) -> None:
@@ -124,6 +159,20 @@ def items_table(rows: Iterable[ItemRow]) -> pa.Table:
     """``items.parquet`` as a table, by config, split, shard and row."""
     ordered = sorted(rows, key=lambda r: (r.config, r.split, r.shard, r.row))
     return pa.Table.from_pylist([vars(r) for r in ordered], ITEMS_SCHEMA)
+
+
+def read_items(path: Path) -> pa.Table:
+    """``items.parquet``, by config, split, shard and row; ``sha256`` and ``since`` are null where it has not.
+
+    Raises:
+        Damaged: when it is not that.
+    """
+    items = read_index(path, ITEMS_SCHEMA, str(path), ITEMS, path.stat().st_size)
+    for name in {"sha256", "since"} - set(items.column_names):
+        items = items.append_column(name, pa.nulls(items.num_rows, pa.string()))
+    if missing := set(ITEMS_SCHEMA.names) - set(items.column_names):
+        raise Damaged(f"{path}: not {ITEMS} (no column {', '.join(sorted(missing))})")
+    return items.select(ITEMS_SCHEMA.names).cast(ITEMS_SCHEMA)
 
 
 def write_lineage(lineage: pa.Table, folder: Path) -> None:

@@ -11,14 +11,13 @@ from sonolake.errors import Damaged
 from sonolake.releases.beside.joining import Joined, is_right
 from sonolake.releases.beside.pieces import Piece, Place, pieces_of
 from sonolake.releases.beside.stock import Stock
-from sonolake.releases.choosing import read_items
 from sonolake.releases.fetching import fetch, place_for
 from sonolake.releases.layout import ITEMS, PART_SUFFIX
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import Gate, Rate
 from sonolake.releases.ranged import Sound
 from sonolake.releases.selection import Key, key_of
-from sonolake.releases.tables import FileRow
+from sonolake.releases.tables import FileRow, read_items
 
 
 class Bringer:

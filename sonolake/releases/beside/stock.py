@@ -7,11 +7,10 @@ from pathlib import Path
 
 from sonolake.errors import Damaged, InvalidInput, SonolakeError
 from sonolake.releases.beside.pieces import Place
-from sonolake.releases.choosing import read_items
 from sonolake.releases.identity import read_identity
 from sonolake.releases.layout import ITEMS, MANIFEST, SELECTING, SELECTION
 from sonolake.releases.selection import Key, key_of
-from sonolake.releases.tables import FileRow, read_manifest
+from sonolake.releases.tables import FileRow, read_items, read_manifest
 
 MOST = 256
 """Folders beside the destination that are looked into."""

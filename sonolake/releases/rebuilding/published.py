@@ -9,12 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from sonolake.errors import InvalidInput, NotFound, Refused
 from sonolake.releases.layout import ITEMS, LINEAGE
+from sonolake.releases.modest import read_index
 from sonolake.releases.rebuilding.comparing import by_child
 from sonolake.releases.selection import Key
+from sonolake.releases.tables import LINEAGE_SCHEMA, read_items
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Written:
         Raises:
             Refused: for a release that does not say the hash of each sound.
         """
-        rows: list[dict[str, Any]] = pq.read_table(self.folder / ITEMS).to_pylist()
+        rows: list[dict[str, Any]] = read_items(self.folder / ITEMS).to_pylist()
         if any(row["offset"] is not None and not row.get("sha256") for row in rows):
             raise Refused(f"{self.folder} is of an older form and does not say the hash of each sound")
         return rows
@@ -38,8 +38,7 @@ class Written:
     @cached_property
     def lineage(self) -> list[dict[str, Any]]:
         """The rows of ``lineage.parquet``."""
-        rows: list[dict[str, Any]] = pq.read_table(self.folder / LINEAGE).to_pylist()
-        return rows
+        return _lineage(self.folder / LINEAGE)
 
     @cached_property
     def by_shard(self) -> Mapping[Key, Sequence[str | None]]:
@@ -74,6 +73,13 @@ class Written:
             some = ", ".join(sorted({row["item_id"] for row in found})[:5])
             raise InvalidInput("item", "the beginning of one id", beginning, f"it begins {some}")
         return found[0]
+
+
+def _lineage(path: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = read_index(
+        path, LINEAGE_SCHEMA, str(path), LINEAGE, path.stat().st_size
+    ).to_pylist()
+    return rows
 
 
 def _is_model(edge: Mapping[str, Any]) -> bool:

@@ -13,7 +13,9 @@ from sonolake.releases.tables import MANIFEST_SCHEMA, write_manifest
 PARTS = st.from_regex(re.compile(r"d[a-z0-9_-]{0,8}(\.[a-z]{1,4})?", re.ASCII), fullmatch=True)
 ROWS = st.builds(
     FileRow,
-    path=st.lists(PARTS, min_size=1, max_size=4).map("/".join),
+    path=st.lists(PARTS, min_size=1, max_size=4)
+    .map("/".join)
+    .filter(lambda path: not path.endswith(".part")),
     sha256=st.binary(min_size=32, max_size=32).map(bytes.hex),
     bytes=st.integers(0, 2**63 - 1),
     config=st.none() | st.sampled_from(["cares", "1e5"]),
@@ -23,7 +25,7 @@ ROWS = st.builds(
 
 
 @settings(deadline=None, max_examples=50)
-@given(st.lists(ROWS, unique_by=lambda r: r.path, max_size=20))
+@given(st.lists(ROWS, unique_by=lambda r: r.path.split("/")[0], max_size=20))
 def test_a_manifest_reads_back_as_written_whatever_the_order(tmp_path_factory, rows):
     one, two = tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("key=2")
     write_manifest(rows, one)
