@@ -50,6 +50,7 @@ def croissant_json(content: Content, files: list[FileRow]) -> str:
         "datePublished": content.date,
         "dateModified": content.date,
         "version": content.version,
+        "sdVersion": content.version,
         "inLanguage": list(content.languages) or ["zxx"],
         "citeAs": _citation(content),
         "keywords": list(content.tags),

@@ -16,7 +16,17 @@ _TERMS = (
         "fileObject",
     ),
     *("fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5"),
-    *("parentField", "path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate"),
+    *(
+        "parentField",
+        "path",
+        "recordSet",
+        "references",
+        "regex",
+        "repeated",
+        "replace",
+        "samplingRate",
+        "sdVersion",
+    ),
     *("separator", "source", "subField", "transform"),
 )
 
