@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sonolake.errors import InvalidInput
+from sonolake.releases.croissant import MADE_WITH
 from sonolake.releases.exports.source import About, Source
 from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import ATTRIBUTION_CSV, CROISSANT, LINEAGE, SPLITS
@@ -25,8 +26,6 @@ from sonolake.releases.pace import Gate, Rate
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
 MOST_PARENTS = 20
 """Names of programs, models and voices that are listed a role."""
-NAMED_ROLES = ("voice", "writer", "code", "banks", "tagger", "vad", "aligner", "model", "recogniser")
-"""Roles whose parents are programs, models or voices rather than recordings."""
 
 
 NO_LIMITS = "See the card."
@@ -180,7 +179,7 @@ def _lineage(path: Path) -> tuple[dict[str, int], dict[str, tuple[str, ...]]]:
     edges = pq.read_table(path, columns=["parent", "role"]).group_by(["parent", "role"]).aggregate([])
     roles = Counter(edges["role"].to_pylist())
     named = {}
-    for role in NAMED_ROLES:
+    for role in MADE_WITH:
         parents = pc.unique(edges.filter(pc.equal(edges["role"], role))["parent"]).to_pylist()
         if parents:
             named[role] = tuple(sorted(parents)[:MOST_PARENTS])

@@ -109,6 +109,6 @@ def test_a_datasheet_has_seven_parts_and_says_what_is_unknown(made):
     assert "| `rms-aqa` | test | 2 | 0.00 | 4 |" in text and "| `cares` | train | 3 | 0.00 | 1 |" in text
     assert "notes" not in text.partition("## Collection")[0], "it was not chosen"
     assert "Nothing here is real." in text and "CC-BY-4.0: 6 items" in text
-    assert "0 of 2 sources were made by a program" in text and "recordings of sound events: 2." in text
+    assert "0 of 2 sources were made by a program" in text and "recordings of sound events: 2;" in text
     for question in ("Who paid for it?", "Was there an ethical review?", "Do export controls apply?"):
         assert f"**{question}**\n\n*Unknown: the release does not say.*" in text
