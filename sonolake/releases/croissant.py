@@ -31,6 +31,8 @@ _SPLIT_URLS = {
     "validation": "cr:ValidationSplit",
     "test": "cr:TestSplit",
 }
+MADE_WITH = ("code", "voice", "writer", "banks", "tagger", "vad", "aligner", "model", "recogniser")
+"""Roles of the lineage whose parents are programs, models or voices, not sounds."""
 _FORMATS = {"parquet": "application/x-parquet", "csv": "text/csv", "md": "text/markdown"}
 
 
@@ -88,7 +90,20 @@ def _provenance(content: Content) -> dict[str, Any]:
     derived = sorted({u for u in content.sources["source_url"].to_pylist() if u})
     return {
         "prov:wasDerivedFrom": [{"@id": url} for url in derived],
+        "prov:wasGeneratedBy": _generation(content),
         "prov:wasAttributedTo": {"@type": "prov:Organization", "prov:label": content.creator},
+    }
+
+
+def _generation(content: Content) -> dict[str, Any]:
+    """How it was made: by what, with which programs, models and voices of the lineage."""
+    edges = content.lineage.select(["parent", "role"]).group_by(["parent", "role"]).aggregate([])
+    used = sorted(row["parent"] for row in edges.to_pylist() if row["role"] in MADE_WITH)
+    return {
+        "@type": "prov:Activity",
+        "prov:label": f"Making of {content.name} {content.version}",
+        "prov:used": [{"@type": "prov:Entity", "prov:label": name} for name in used],
+        "prov:wasAssociatedWith": {"@type": "prov:SoftwareAgent", "prov:label": "sonolake"},
     }
 
 
