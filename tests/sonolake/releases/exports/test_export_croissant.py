@@ -62,7 +62,7 @@ def test_it_says_where_it_is_from_and_how_it_was_made(rich):
     }
     made = about["prov:wasGeneratedBy"]
     assert made["@type"] == "prov:Activity"
-    assert made["prov:wasAssociatedWith"]["prov:label"].startswith("sonolake ")
+    assert made["prov:wasAssociatedWith"]["prov:label"] == "sonolake"
     assert about["prov:wasAttributedTo"]["prov:label"] == "The sonolake authors"
 
 
