@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sonolake.errors import Refused
-from sonolake.releases.changelog import changelog_md
+from sonolake.releases.changelog import changelog_md, changes_of
 from sonolake.releases.checking import verify_release
 from sonolake.releases.checksums import checksums_text, found_hash, marked_hash
 from sonolake.releases.croissant import croissant_json
@@ -171,7 +171,8 @@ def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None,
     write_items(with_description(items_table(items), content), folder)
     log = changelog_md(content, difference, "" if earlier is None else earlier.changelog)
     write_new(folder / CHANGELOG, log.encode())
-    write_documents(content, items, list(data.values()), folder)
+    told = replace(content, changes=changes_of(content, difference))
+    write_documents(told, items, list(data.values()), folder)
     return _Filled(_seal(data, folder), reused, difference)
 
 

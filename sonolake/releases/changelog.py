@@ -22,7 +22,7 @@ def changelog_md(content: Content, difference: Difference | None = None, earlier
         difference: to the last version; None for the first.
         earlier: the file as it was.
     """
-    kinds = _first(content) if difference is None else _sections(difference)
+    kinds = _kinds(content, difference)
     lines = [f"# Changelog of {content.title}", "", f"## [{content.version}] - {content.date}", ""]
     if content.changes:
         lines += [*(f"- {change}" for change in content.changes), ""]
@@ -31,6 +31,16 @@ def changelog_md(content: Content, difference: Difference | None = None, earlier
             lines += [f"### {kind}", "", *(f"- {change}" for change in changes), ""]
     _, entry, rest = earlier.partition(_ENTRY)
     return "\n".join(lines) + (entry + rest if entry else "")
+
+
+def changes_of(content: Content, difference: Difference | None = None) -> tuple[str, ...]:
+    """The same of this version alone, a sentence a change, for the report."""
+    kinds = _kinds(content, difference)
+    return (*content.changes, *(f"{kind}: {change}" for kind, changes in kinds.items() for change in changes))
+
+
+def _kinds(content: Content, difference: Difference | None) -> dict[str, list[str]]:
+    return _first(content) if difference is None else _sections(difference)
 
 
 def _first(content: Content) -> dict[str, list[str]]:

@@ -37,7 +37,7 @@ def follow(folder, content, store, dest=None):
     return build(content, store.__getitem__, dest or folder.with_name(content.version), earlier=earlier)
 
 
-def test_only_shards_that_changed_are_stored(wide, store):
+def test_only_shards_that_changed_are_stored_and_the_rest_tells_what_changed(wide, store, tmp_path):
     folder, content = wide
     built = follow(folder, content, store)
     new = folder.with_name("2.0.0")
@@ -48,6 +48,21 @@ def test_only_shards_that_changed_are_stored(wide, store):
     assert len(shards) == 18 and shared <= shards and len(shards - shared) == 2
     assert built.reused_bytes == sum((new / path).stat().st_size for path in shared)
     assert verify(new) == [] and verify(folder) == []
+
+    assert (new / "CHANGELOG.md").read_text() == (
+        "# Changelog of Demo\n\n## [2.0.0] - 2026-12-01\n\n"
+        "### Added\n\n- 1 item of `cares` (train 1): scene-new.\n\n"
+        "### Changed\n\n- 1 item of `cares` edited (location): scene-train-007.\n\n"
+        "## [1.0.0] - 2026-11-01\n\n### Added\n\n"
+        "- First version: 60 items of `cares`, 3 items of `rms-aqa`.\n"
+    )
+    assert "scene-train-007" in (new / "report.html").read_text()
+
+    rows = pq.read_table(new / "items.parquet").to_pylist()
+    since = {row["item_id"]: row["since"] for row in rows}
+    assert {item for item, version in since.items() if version == "2.0.0"} == {"scene-train-007", "scene-new"}
+    assert set(since.values()) == {"1.0.0", "2.0.0"}
+    assert pull_items(new, tmp_path / "old", "since = '1.0.0'").items == 62
 
 
 def inodes(folder):
@@ -77,26 +92,3 @@ def test_a_damaged_shard_of_the_version_before_is_not_taken(wide, store, tmp_pat
             file.write(b"X")
     assert follow(folder, content, store).reused_bytes == 0
     assert contents(folder.with_name("2.0.0")) == right
-
-
-def test_the_changelog_tells_both_versions(wide, store):
-    folder, content = wide
-    follow(folder, content, store)
-    assert (folder.with_name("2.0.0") / "CHANGELOG.md").read_text() == (
-        "# Changelog of Demo\n\n## [2.0.0] - 2026-12-01\n\n"
-        "### Added\n\n- 1 item of `cares` (train 1): scene-new.\n\n"
-        "### Changed\n\n- 1 item of `cares` edited (location): scene-train-007.\n\n"
-        "## [1.0.0] - 2026-11-01\n\n### Added\n\n"
-        "- First version: 60 items of `cares`, 3 items of `rms-aqa`.\n"
-    )
-
-
-def test_items_say_since_when_so_that_the_old_data_can_be_had(wide, store, tmp_path):
-    folder, content = wide
-    follow(folder, content, store)
-    rows = pq.read_table(folder.with_name("2.0.0") / "items.parquet").to_pylist()
-    since = {row["item_id"]: row["since"] for row in rows}
-    assert {item for item, version in since.items() if version == "2.0.0"} == {"scene-train-007", "scene-new"}
-    assert set(since.values()) == {"1.0.0", "2.0.0"}
-    chosen = pull_items(folder.with_name("2.0.0"), tmp_path / "old", "since = '1.0.0'")
-    assert chosen.items == 62
