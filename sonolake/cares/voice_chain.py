@@ -31,7 +31,7 @@ def through_chain(x: Signal, rate: int, settings: MixSettings) -> Signal:
     sections = [pass_section("high", settings.high_pass_hz, rate)]
     sections += [peak_section(hz, gain_db, rate) for hz, gain_db in settings.equaliser]
     y = filtered(np.concatenate(sections), x)
-    power = float(np.mean(np.square(y))) if len(y) else 0.0
+    power = float(y @ y) / max(1, len(y))
     if not power > 0:
         return y
     return compressed(y, rate, settings.compressor, 10 * math.log10(power) - settings.voice_lufs)
@@ -46,9 +46,10 @@ def compressed(x: Signal, rate: int, by: Compressor, above_db: float = 0.0) -> S
         by: threshold, ratio and times.
         above_db: how much louder ``x`` is than at the level that the threshold is meant for.
     """
+    if not len(x):
+        return x
     step = max(1, round(STEP_S * rate))
-    steps = -(-len(x) // step)
-    peaks = np.abs(np.pad(x, (0, steps * step - len(x)))).reshape(steps, step).T.copy().max(axis=0)
+    peaks = np.maximum.reduceat(np.abs(x), np.arange(0, len(x), step))
     level_db = 20 * np.log10(np.maximum(peaks, db_to_gain(FLOOR_DB + above_db))) - above_db
     over = np.maximum(0.0, _let_go(level_db, step / rate, by.release_s) - by.threshold_db)
     lowered_db = _smoothed(over, step / rate, by.attack_s) * (1 - 1 / by.ratio)
