@@ -5,8 +5,9 @@ Rows go in one commit. Everything after it can be done again, and is, until noth
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sonolake.lake.catalog import among
@@ -18,29 +19,37 @@ if TYPE_CHECKING:
 
 LEDGERS = ("splits", "partitions")
 """Their rows name others, too: whoever shares a group with what goes stays, and stays where it is."""
+_ASSET_ID = re.compile(r"[0-9a-f]{64}")
 KEPT = ("tombstones", "releases", "runs", "step_counts")
 """Tables that say what was done, not what there is."""
 _COLUMNS = (
     "SELECT table_name, column_name, data_type FROM duckdb_columns() "
     "WHERE database_name = 'lake' AND data_type IN ('VARCHAR', 'VARCHAR[]') ORDER BY ALL"
 )
-_ASSET_ID = "regexp_full_match(v, '[0-9a-f]{64}')"
 
 
-def delete_rows(tx: Transaction, ids: Collection[str]) -> set[str]:
+def delete_rows(tx: Transaction, ids: Collection[str], in_media: Callable[[str], bool]) -> set[str]:
     """Delete every row that names one of ``ids`` in a column of text; of ledgers, those that are about one.
 
+    Args:
+        tx: the commit.
+        ids: what goes.
+        in_media: whether media has bytes of that name.
+
     Returns:
-        What these rows named that reads like an asset's id and that no row names any more.
+        The media that these rows named and that no row names any more.
     """
-    wanted, mentioned = among(sorted(ids)), set[str]()
-    tables = dict(_tables(tx))
+    tables, mentioned = dict(_tables(tx)), set[str]()
     for table, columns in tables.items():
-        where = _naming({"item": "VARCHAR"} if table in LEDGERS else columns, wanted)
-        mentioned |= _values(tx, table, columns, where, _ASSET_ID)
-        tx.sql(f'DELETE FROM "{table}" WHERE {where}')
-    for table, columns in tables.items():
-        mentioned -= _values(tx, table, columns, "true", f"v IN {among(sorted(mentioned))}")
+        found = _naming(tx, table, {"item": "VARCHAR"} if table in LEDGERS else columns, ids)
+        if found:
+            query = f'SELECT DISTINCT unnest({_listed(columns)}) AS v FROM "{table}" WHERE rowid IN {_numbers(found)}'
+            mentioned |= set(filter(_ASSET_ID.fullmatch, filter(None, tx.sql(query)["v"].to_pylist())))
+            tx.sql(f'DELETE FROM "{table}" WHERE rowid IN {_numbers(found)}')
+    mentioned = set(filter(in_media, mentioned - set(ids)))
+    for table, columns in tables.items() if mentioned else ():
+        query = f'SELECT DISTINCT v FROM (SELECT unnest({_listed(columns)}) AS v FROM "{table}")'
+        mentioned -= set(tx.sql(f"{query} WHERE v IN {among(sorted(mentioned))}")["v"].to_pylist())
     return mentioned
 
 
@@ -50,30 +59,31 @@ def delete_speaker(tx: Transaction, speaker: str) -> None:
 
 
 def _tables(tx: Transaction) -> Iterator[tuple[str, dict[str, str]]]:
+    """Columns of text, with their types, by table."""
     found: dict[str, dict[str, str]] = {}
     for row in tx.sql(_COLUMNS).to_pylist():
         found.setdefault(row["table_name"], {})[row["column_name"]] = row["data_type"]
     yield from ((table, columns) for table, columns in found.items() if table not in KEPT)
 
 
-def _naming(columns: Mapping[str, str], wanted: str) -> str:
-    """A condition for rows of which a column has a value among those ``wanted``, a subquery."""
-    listed = f"(SELECT list(i) FROM {wanted} AS t(i))"
-    tests = (
-        f'"{name}" IN {wanted}' if kind == "VARCHAR" else f'list_has_any("{name}", {listed})'
-        for name, kind in columns.items()
-    )
-    return " OR ".join(tests)
-
-
-def _values(tx: Transaction, table: str, columns: Mapping[str, str], where: str, kept: str) -> set[str]:
-    """The distinct values ``v`` in these columns of text, of rows ``where``, that are ``kept``."""
-    values = (f'"{name}"' if kind == "VARCHAR" else f'unnest("{name}")' for name, kind in columns.items())
-    each = (f'SELECT {value} AS v FROM "{table}" WHERE {where}' for value in values)
-    found: list[str] = tx.sql(f"SELECT DISTINCT v FROM ({' UNION ALL '.join(each)}) WHERE {kept}")[
-        "v"
+def _naming(tx: Transaction, table: str, columns: Mapping[str, str], ids: Collection[str]) -> list[int]:
+    """The rows that have one of ``ids`` in one of the columns."""
+    query = f'SELECT rowid AS r, unnest({_listed(columns)}) AS v FROM "{table}"'
+    rows: list[int] = tx.sql(f"SELECT DISTINCT r FROM ({query}) WHERE v IN {among(sorted(ids))}")[
+        "r"
     ].to_pylist()
-    return set(found)
+    return rows
+
+
+def _listed(columns: Mapping[str, str]) -> str:
+    """All texts of these columns of a row, as a list in SQL."""
+    single = ", ".join(f'"{name}"' for name, kind in columns.items() if kind == "VARCHAR")
+    lists = [f'"{name}"' for name, kind in columns.items() if kind != "VARCHAR"]
+    return f"list_concat({', '.join([f'[{single}]::VARCHAR[]', *lists])})"
+
+
+def _numbers(rows: Collection[int]) -> str:
+    return f"(SELECT unnest({list(rows)}::BIGINT[]))"
 
 
 def erase_media(lake: Lake, asset_ids: Collection[str]) -> int:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from sonolake.lake.recorded import Record
 from sonolake.lake.sounds import Sound, Sounds, seen_again
 from sonolake.lake.step import Already, Batch, Outcome, Quarantined
-from sonolake.lake.tombstones import Barred
+from sonolake.lake.tombstones import Barred, has_tombstones
 from sonolake.lake.transaction import Transaction
 
 _COLUMNS = {
@@ -56,7 +56,7 @@ class Known:
             return
         if self._snapshot is not None and not _only_added(query, self._snapshot, now):
             self._sounds, self._verdicts, self._snapshot = Sounds(), _no_verdicts(), None
-        if self._snapshot is None or _added(query, "tombstones", self._snapshot, now):
+        if self._snapshot is None or _taken_down_since(query, self._snapshot, now):
             self._barred = Barred.of(query)
         for table, columns in _COLUMNS.items():
             rows = table if self._snapshot is None else _changes("insertions", table, self._snapshot, now)
@@ -147,11 +147,10 @@ def _only_added(query: Query, since: int, now: int) -> bool:
     return not query(" UNION ALL ".join(gone)).num_rows
 
 
-def _added(query: Query, table: str, since: int, now: int) -> bool:
-    """Whether the table is new, or has rows that it had not."""
-    there = query(f"SELECT 1 FROM duckdb_tables() WHERE database_name = 'lake' AND table_name = '{table}'")
-    return bool(
-        there.num_rows and query(f"FROM {_changes('insertions', table, since, now)} LIMIT 1").num_rows
+def _taken_down_since(query: Query, since: int, now: int) -> bool:
+    """Whether there are tombstones that were not there before."""
+    return has_tombstones(query) and bool(
+        query(f"FROM {_changes('insertions', 'tombstones', since, now)} LIMIT 1").num_rows
     )
 
 

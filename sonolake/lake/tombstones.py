@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from sonolake.errors import InvalidInput
 from sonolake.lake.sounds import Sound, Sounds
 from sonolake.lake.step import Duplicate, Quarantined
 
@@ -16,9 +17,6 @@ TAKEN_DOWN = "taken_down"
 """The reason of refusal; what has it is not asked for again, and its bytes are not kept."""
 NAMES = {"source": "source_id", "speaker": "speaker", "author": "author", "item": "item"}
 """Kinds of tombstones that refuse by a name, and the column of ``assets`` that has it."""
-_THERE = (
-    "SELECT count(*) AS n FROM duckdb_tables() WHERE database_name = 'lake' AND table_name = 'tombstones'"
-)
 _BARRED = (
     "SELECT kind, thing, pcm_hash, fingerprint, reason FROM tombstones "
     f"WHERE kind IN ({', '.join(map(repr, (*NAMES, 'sound')))}) ORDER BY ALL"
@@ -29,7 +27,13 @@ Query = Callable[[str], pa.Table]
 
 def has_tombstones(query: Query) -> bool:
     """Whether the lake has the table: one of an earlier version of sonolake has none until it is written to."""
-    return bool(query(_THERE)["n"][0].as_py())
+    import duckdb
+
+    try:
+        query("SELECT 1 FROM tombstones LIMIT 0")
+    except (duckdb.CatalogException, InvalidInput):
+        return False
+    return True
 
 
 def _no_names() -> dict[str, dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -108,8 +108,10 @@ def require_none_taken_down(query: Query, content: Content) -> None:
 
 
 def _earlier(lake: Lake, name: str, version: str, withdrawn: Collection[str]) -> Earlier:
+    """The version before; one that is followed by itself without what was taken down still has all its files."""
     known = require_release(lake, name, version)
-    return Earlier(offered(origin_of(lake, name, version), known.manifest_sha256), frozenset(withdrawn))
+    release = offered(origin_of(lake, name, version), known.manifest_sha256)
+    return Earlier(replace(release, notice=None) if withdrawn else release, frozenset(withdrawn))
 
 
 def _put(

@@ -106,13 +106,13 @@ def _releases(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
 
 
 def _commit(tx: Transaction, lake: Lake, plan: Plan, reason: str, now: datetime) -> None:
-    mentioned = delete_rows(tx, {*plan.things, *plan.sources})
+    mentioned = delete_rows(tx, {*plan.things, *plan.sources}, lake.media.__contains__)
     if plan.target.kind == "speaker":
         delete_speaker(tx, plan.target.name)
     since = min((row["since"] for row in plan.before), default=now)
     reason = next((row["reason"] for row in plan.before), reason)
     there = {(row["kind"], row["thing"]) for row in plan.before}
-    rows = _tombstones(plan, [one for one in sorted(mentioned) if one in lake.media])
+    rows = _tombstones(plan, sorted(mentioned))
     new: list[dict[str, object]] = [
         {"takedown": plan.target.takedown, "reason": reason, "since": since, **row}
         for row in rows

@@ -1,12 +1,13 @@
 """A small lake that has published: sounds by five people, scenes of them, a release of two versions.
 
 In train are, of the dog, ``scene-0`` and from 1.1.0 on ``scene-3``, and of the bell ``scene-1`` and ``scene-2``, all
-but the last one in the cafe; in test is ``scene-4``, of the fan in the hall.
+but the last one in the cafe; in test is ``scene-4``, of the fan in the hall. The release ``solo`` is ``scene-0`` alone.
 """
 
 import hashlib
 import io
 import shutil
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +63,7 @@ def noise(name, rate=RATE, gain=0.5):
 
 def packed(x, rate=RATE, form="FLAC"):
     out = io.BytesIO()
-    soundfile.write(out, x, rate, format=form, subtype="PCM_16")
+    soundfile.write(out, np.round(32767 * x).astype(np.int16), rate, format=form, subtype="PCM_16")
     return out.getvalue()
 
 
@@ -184,6 +185,7 @@ def published_lake(tmp_path_factory):
         vectors_of(lake, sorted(ids.values()))
         publish(run, content_of(lake, "1.0.0", {"scene-0", "scene-1", "scene-2", "scene-4"}), lake.snapshot)
         publish(run, content_of(lake, "1.1.0", set(SCENES)), lake.snapshot)
+        publish(run, content_of(lake, "1.0.0", {"scene-0"}, "solo"), lake.snapshot)
     return place
 
 
@@ -201,6 +203,24 @@ def ids(lake):
     return {row["item"]: row["asset_id"] for row in lake.rows("SELECT item, asset_id FROM assets")}
 
 
+@pytest.fixture(name="noise")
+def noise_():
+    """Gives samples, by a name."""
+    return noise
+
+
+@pytest.fixture(name="packed")
+def packed_():
+    """Gives a file of samples."""
+    return packed
+
+
+@pytest.fixture
+def offer(tmp_path):
+    """Gives an item of a source, with its sound as bytes or as samples."""
+    return lambda name, data, **fields: item(tmp_path, name, data, **fields)
+
+
 @pytest.fixture
 def contents():
     """Gives what a version holds, of scenes of a lake."""
@@ -209,13 +229,17 @@ def contents():
 
 @dataclass(frozen=True)
 class Taken:
-    """A lake of which the dog was taken down, what was done, and what had been there: ids, items, shards by version."""
+    """A lake of which the dog was taken down, what was done, and what had been there: ids, items, shards by version.
+
+    ``seconds`` is how long it took here and now.
+    """
 
     lake: Lake
     done: TakenDown
     ids: dict
     items: dict
     shards: dict
+    seconds: float
 
 
 @pytest.fixture(scope="session")
@@ -227,8 +251,9 @@ def taken(published_lake, tmp_path_factory):
         folders = {v: lake.releases_root / "demo" / v for v in ("1.0.0", "1.1.0")}
         items = {v: items_in(folder) for v, folder in folders.items()}
         shards = {v: {path.name for path in (f / "data/cares").iterdir()} for v, f in folders.items()}
+        began = time.monotonic()
         done = take_down(lake, Target("source", "freesound:1"), "The author asked for it.")
-        yield Taken(lake, done, ids, items, shards)
+        yield Taken(lake, done, ids, items, shards, time.monotonic() - began)
 
 
 def items_in(folder):

@@ -11,6 +11,8 @@ from sonolake.releases import prove, pull, pull_items, verify
 from sonolake.releases.finding import find_release
 from sonolake.releases.publishing import publish
 from sonolake.releases.takedown import Target, plan_of, take_down
+from sonolake.sources.ingest import Ingest
+from sonolake.sources.intake import Intake
 
 DOG = Target("source", "freesound:1")
 REASON = "The author asked for it."
@@ -34,6 +36,7 @@ def test_the_plan_names_all_that_goes_and_touches_nothing(lake, ids, target):
     assert {held.release: held.items for held in plan.releases} == {
         "demo@1.0.0": ("scene-0",),
         "demo@1.1.0": ("scene-0", "scene-3"),
+        "solo@1.0.0": ("scene-0",),
     }
 
 
@@ -47,7 +50,7 @@ def test_it_is_out_of_the_lake_and_of_every_file(taken):
     assert lake.vectors.ids("sounds") == {ids[f"freesound:{n}"] for n in (12, 3, 7, 8)}
     assert lake.vectors.versions("sounds") == 1
     named = [one.encode() for one in gone]
-    indexes = ("tombstones", "catalog", "releases/demo/1.0.0/", "releases/demo/1.1.0/")
+    indexes = ("tombstones", "catalog", "demo/1.0.0/", "demo/1.1.0/", "solo/1.0.0/")
     for path, data in everything(lake.root).items():
         if not any(word in path.as_posix() for word in indexes):
             assert not any(one in data for one in named), path
@@ -61,7 +64,12 @@ def test_it_is_out_of_the_lake_and_of_every_file(taken):
 
 def test_the_patch_is_the_last_version_without_the_items_splits_unmoved(taken, items):
     lake = taken.lake
-    assert taken.done.replaced == {"demo@1.0.0": "demo@1.1.1", "demo@1.1.0": "demo@1.1.1"}
+    assert taken.done.replaced == {
+        "demo@1.0.0": "demo@1.1.1",
+        "demo@1.1.0": "demo@1.1.1",
+        "solo@1.0.0": None,
+    }
+    assert [p.name for p in (lake.releases_root / "solo").glob("[!.]*")] == ["1.0.0"]
     left = {k: v for k, v in taken.items["1.1.0"].items() if k not in ("scene-0", "scene-3")}
     assert items(lake, "1.1.1") == left
     (row,) = lake.rows("FROM releases WHERE version = '1.1.1'")
@@ -83,7 +91,7 @@ def test_a_retracted_version_keeps_its_manifest_and_says_what_is_withheld(taken)
     there = {path.name for path in (folder(lake, "1.0.0") / "data/cares").iterdir()}
     withheld = {path.rpartition("/")[2] for path in notice["files"] if path.startswith("data/")}
     assert taken.shards["1.0.0"] - there == withheld != set()
-    states = {row["version"]: row["state"] for row in lake.rows("SELECT version, state FROM releases")}
+    states = {row["version"]: row["state"] for row in lake.rows("FROM releases WHERE name = 'demo'")}
     assert states == {"1.0.0": "retracted", "1.1.0": "retracted", "1.1.1": "published"}
     problems = find_release("demo@1.0.0", lambda: lake.place).verify()
     assert {(p.kind, p.path) for p in problems} == {("withheld", path) for path in notice["files"]}
@@ -113,20 +121,16 @@ def test_items_that_are_withheld_are_refused_with_the_notice(taken, tmp_path):
         found.prove()
 
 
-def test_a_later_takedown_retracts_the_patch_too(taken_lake, items):
-    done = take_down(taken_lake, Target("source", "freesound:3"), "So did another one.")
+def test_a_later_takedown_of_an_author_retracts_the_patch_too(taken_lake, items, offer, noise, packed):
+    done = take_down(taken_lake, Target("author", "cem"), "So did another one.")
     assert done.gone and items(taken_lake, "1.1.2") == {"scene-2": "train", "scene-4": "test"}
     notice = json.loads((folder(taken_lake, "1.0.0") / "_RETRACTED.json").read_text())
     assert len(notice["withdrawn"]) == 2 and notice["items"] == ["scene-0", "scene-1"]
     assert set(done.replaced.values()) == {"demo@1.1.2"}
-
-
-def test_a_release_that_is_all_of_it_has_no_patch(lake, contents):
-    with running(lake, "test") as run:
-        publish(run, contents(lake, "1.0.0", {"scene-0"}, "solo"), lake.snapshot)
-    done = take_down(lake, DOG, REASON)
-    assert done.gone and done.replaced["solo@1.0.0"] is None
-    assert [p.name for p in (lake.releases_root / "solo").glob("[!.]*")] == ["1.0.0"]
+    with running(taken_lake, "ingest") as run:
+        ingest = Ingest(run, Intake("take"))
+        assert ingest.take([offer("owl", packed(noise("owl")), author="cem")]).quarantined == 1
+        assert ingest.take([offer("owl", packed(noise("owl")), author="ann")]).done == 1
 
 
 def test_again_it_finds_nothing_more_to_do(taken_lake):
