@@ -82,8 +82,7 @@ def _glide(x: Signal, taps: Sequence[Signal]) -> Signal:
     block = min(math.ceil(step) + 1, max(LARGEST - tail, tail + 1))
     size = _least(block + tail)
     y = np.zeros((len(taps[0]), len(x) + tail))
-    behind = _spectra(taps[0], size)
-    first = 0
+    behind, first = _spectra(taps[0], size), 0
     for place, response in enumerate(taps[1:]):
         ahead = _spectra(response, size)
         stop = len(x) if place == len(taps) - 2 else math.ceil((place + 1) * step)
@@ -93,9 +92,11 @@ def _glide(x: Signal, taps: Sequence[Signal]) -> Signal:
             np.multiply(x[begin:end], np.arange(begin, end) / step - place, out=parts[1, : end - begin])
             np.subtract(x[begin:end], parts[1, : end - begin], out=parts[0, : end - begin])
             left, right = np.fft.rfft(parts, axis=1)
-            heard = np.fft.irfft(left * behind + right * ahead, size, axis=1)
+            # Nothing after the last block of a stretch needs the response that is left behind.
+            heard = np.multiply(behind, left, out=behind if end == stop else None)
+            heard += right * ahead
             sounds = y[:, begin : end + tail]
-            sounds += heard[:, : sounds.shape[1]]
+            sounds += np.fft.irfft(heard, size, axis=1)[:, : sounds.shape[1]]
         first, behind = stop, ahead
     return y
 

@@ -19,8 +19,6 @@ from sonolake.errors import InvalidInput
 Pcm16 = NDArray[np.int16]
 """16-bit samples, ``(frames,)`` or ``(frames, channels)``; -32768 is -1.0."""
 
-HIGHEST = 32767 / 32768
-"""Of 16 bits: what is louder is clipped to it."""
 _PIECE_FRAMES = 1 << 15
 
 
@@ -33,10 +31,13 @@ def quantise(x: Signal) -> Pcm16:
     if not (top := peak(x)) <= 1.0:
         raise InvalidInput("x", "finite samples within ±1.0", top, "no limiter before the quantiser")
     pcm = np.empty(x.shape, np.int16)
-    for first in range(0, len(x), _PIECE_FRAMES):
-        steps = x[first : first + _PIECE_FRAMES] * 32768.0
-        np.rint(steps, out=steps)
-        pcm[first : first + _PIECE_FRAMES] = np.minimum(steps, 32767.0, out=steps) if top > HIGHEST else steps
+    if not x.size:
+        return pcm
+    for channel, out in zip(x.reshape(len(x), -1).T, pcm.reshape(len(x), -1).T, strict=True):
+        for first in range(0, len(x), _PIECE_FRAMES):
+            steps = channel[first : first + _PIECE_FRAMES] * 32768.0
+            np.rint(steps, out=steps)
+            out[first : first + _PIECE_FRAMES] = np.minimum(steps, 32767.0, out=steps)
     return pcm
 
 

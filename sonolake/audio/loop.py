@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from sonolake.audio.signals import Signal, check_rate
@@ -49,5 +51,13 @@ def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: 
 
 def _seam(x: Signal, frames: int) -> Signal:
     """The last frames of ``x`` faded into its first."""
-    angle = (np.pi / 2 * (np.arange(frames) + 0.5) / max(frames, 1)).reshape((-1,) + (1,) * (x.ndim - 1))
-    return np.asarray(x[len(x) - frames :] * np.cos(angle) + x[:frames] * np.sin(angle))
+    shape = (-1,) + (1,) * (x.ndim - 1)
+    falls, rises = (curve.reshape(shape) for curve in _curves(frames))
+    return np.asarray(x[len(x) - frames :] * falls + x[:frames] * rises)
+
+
+@lru_cache(maxsize=8)
+def _curves(frames: int) -> tuple[Signal, Signal]:
+    """A fall and a rise of equal power together."""
+    angle = np.pi / 2 * (np.arange(frames) + 0.5) / max(frames, 1)
+    return np.cos(angle), np.sin(angle)

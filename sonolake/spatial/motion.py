@@ -6,6 +6,8 @@ import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Self
 
 from sonolake.errors import InvalidInput
@@ -47,7 +49,7 @@ def position(track: Sequence[TrackPoint], at_s: float) -> Place:
     """
     if not track:
         raise InvalidInput("track", "at least one point", 0)
-    after = bisect_right([point.at_s for point in track], at_s)
+    after = bisect_right(track, at_s, key=attrgetter("at_s"))
     if after in (0, len(track)):
         return track[min(after, len(track) - 1)].place
     a, b = track[after - 1], track[after]
@@ -67,6 +69,7 @@ def between(a: Place, b: Place, share: float) -> Place:
     return math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y))), distance
 
 
+@lru_cache(maxsize=256)
 def _unit(place: Place) -> tuple[float, float, float]:
     azimuth, elevation = math.radians(place[0]), math.radians(place[1])
     flat = math.cos(elevation)

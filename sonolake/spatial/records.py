@@ -13,6 +13,7 @@ from typing import Any
 
 from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
+from sonolake.serial import plain
 from sonolake.spatial.motion import Place, TrackPoint, position
 
 CLIP_S = 10.0
@@ -71,9 +72,8 @@ class SourcePlacement:
 
     def to_record(self) -> dict[str, Any]:
         """As plain dictionaries and lists; without ``path`` when the source stands still."""
-        fields = asdict(self)
-        path = fields.pop("path")
-        return {**fields, "path": list(path)} if path else fields
+        fields: dict[str, Any] = plain(self)
+        return fields if self.path else {name: value for name, value in fields.items() if name != "path"}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SourcePlacement:
@@ -128,7 +128,8 @@ class ClipRecipe:
         return {"clip_id": self.clip_id, **self._content()}
 
     def _content(self) -> dict[str, Any]:
-        return {**asdict(self), "sources": [source.to_record() for source in self.sources]}
+        content: dict[str, Any] = plain(self)
+        return {**content, "sources": [source.to_record() for source in self.sources]}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> ClipRecipe:

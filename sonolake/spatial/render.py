@@ -79,10 +79,7 @@ def render(recipe: ClipRecipe, inputs: ClipInputs) -> Clip:
         InvalidInput: when ``inputs`` lacks an asset of the recipe.
         ItemRefused: ``silent`` for a take, response or ambience that cannot be levelled.
     """
-    if recipe.ambience_id is None:
-        mix = np.zeros((4, CLIP_FRAMES)).T
-    else:
-        mix = _ambience(recipe, inputs)
+    mix = np.zeros((4, CLIP_FRAMES)).T if recipe.ambience_id is None else _ambience(recipe, inputs)
     events = []
     for source in recipe.sources:
         start, stem, event = _stem(source, inputs)
