@@ -25,9 +25,8 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
-    return (
-        {name: plain(getattr(value, name)) for name in _names(type(value))} if is_dataclass(value) else value
-    )
+    kind: Any = type(value)
+    return {name: plain(getattr(value, name)) for name in _names(kind)} if is_dataclass(kind) else value
 
 
 def to_json(record: Any) -> str:
