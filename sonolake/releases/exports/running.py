@@ -63,12 +63,14 @@ def export(
     Raises:
         InvalidInput: for a config, split or condition that there is not.
         NotFound: when nothing is chosen, or shards were not pulled.
-        Refused: when the format can hold none of it, or ``dest`` holds anything else.
+        Refused: for a retracted version, when the format can hold none of it, or ``dest`` holds anything else.
         Damaged: when the release is not what its manifest says.
         Unwritable: when the folder cannot be written.
     """
     from filelock import FileLock
 
+    if (notice := table.release.notice) is not None:
+        raise Refused(f"not exported: {notice.told()}")
     source = replace(chosen(table, configs, splits, where), doi=doi)
     said = {
         "release": source.about.release, "manifest_sha256": table.manifest_sha256, "format": form.name,

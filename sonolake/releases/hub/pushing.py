@@ -20,6 +20,7 @@ from sonolake.releases.finding import Found
 from sonolake.releases.hub.address import repository_in
 from sonolake.releases.hub.content import There, files_of, is_same, surplus, tree_of
 from sonolake.releases.identity import Identity
+from sonolake.releases.notice import notice_at
 from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.pulling import pull
 from sonolake.releases.tables import FileRow
@@ -73,8 +74,10 @@ def push(found: Found, address: str, private: bool = False, api: Any = None) -> 
 
 
 def _require_pushable(found: Found) -> None:
+    if (notice := notice_at(found.origin)) is not None:
+        raise Refused(f"not pushed: {notice.told()}")
     if found.state != "published":
-        raise Refused(f"{found.name} is {found.state}: it is not handed on")
+        raise Refused(f"{found.name} is {found.state}: it is not pushed")
     if not isinstance(found.origin, FolderOrigin):
         return
     if problems := found.verify():

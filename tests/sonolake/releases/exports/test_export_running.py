@@ -19,6 +19,7 @@ from sonolake.loading.table import readable
 from sonolake.releases.exports import FORMATS, export, format_of
 from sonolake.releases.exports.items import key_of
 from sonolake.releases.finding import find_release
+from sonolake.releases.notice import Notice, Withdrawn
 
 
 def files(folder):
@@ -95,6 +96,17 @@ def test_a_sound_that_was_changed_stops_it_and_leaves_nothing(rich, tmp_path):
     with pytest.raises(Damaged, match=r"cannot be read|SHA-256"):
         export(readable(find_release(str(folder), lambda: "")), format_of("webdataset"), tmp_path / "out")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["copy"]
+
+
+def test_a_retracted_version_is_not_exported_with_its_notice(rich, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(rich, folder)
+    withdrawn = Withdrawn("lib:dog-test", "Asked for by its author.", "2026-11-20")
+    notice = Notice("demo@1.2.0", (withdrawn,), ("scene-9",), (), "demo@1.2.1")
+    (folder / "_RETRACTED.json").write_text(notice.text())
+    with pytest.raises(Refused, match=r"Asked for by its author\.\s.*\sdemo@1\.2\.1 is the same without"):
+        export(readable(find_release(str(folder), lambda: "")), format_of("files"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 SLOW = """

@@ -13,6 +13,7 @@ from sonolake.errors import InvalidInput, Refused, Unreachable
 from sonolake.releases import Content, build, read_manifest, verify
 from sonolake.releases.finding import Found, find_release
 from sonolake.releases.hub import push, repository_in
+from sonolake.releases.notice import Notice
 from sonolake.releases.origins import FolderOrigin
 
 pytestmark = pytest.mark.filterwarnings(
@@ -122,6 +123,11 @@ def test_what_is_not_whole_or_not_to_be_handed_on_is_refused(put, hub, release, 
     retracted = Found(FolderOrigin(release), state="retracted")
     with pytest.raises(Refused, match="is retracted"):
         push(retracted, PLACE, api=client)
+    notice = release / "_RETRACTED.json"
+    notice.write_text(Notice("demo@0.1.0", (), ("scene-test-000",), (), None).text())
+    with pytest.raises(Refused, match=r"not pushed: demo@0\.1\.0 was retracted"):
+        put(release)
+    notice.unlink()
     next(release.glob("data/cares/*.parquet")).unlink()
     with pytest.raises(Refused, match=r"differs from what was published: missing data/cares"):
         put(release)
