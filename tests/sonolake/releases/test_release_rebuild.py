@@ -2,7 +2,9 @@
 
 import dataclasses
 import importlib.util
+import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +26,7 @@ from sonolake.releases.rebuilding.whole import Rebuild
 from sonolake.rendering import environment
 
 DRIVERS = Path(__file__).parent / "drivers"
+ITEMS = 12
 SPLITS = ("train", "validation", "test")
 
 
@@ -58,10 +61,10 @@ def stock(lake):
 
 @pytest.fixture(scope="module")
 def beeps(data_set, tmp_path_factory):
-    """A lake with 24 items of a data set of its own, and their release; nobody changes it."""
+    """A lake with items of a data set of its own, and their release; nobody changes it."""
     with Lake.create(tmp_path_factory.mktemp("beeps") / "lake") as lake, running(lake, "tests") as run:
         stock(lake)
-        make_items(run, data_set, plan_items(lake, data_set, 24))
+        make_items(run, data_set, plan_items(lake, data_set, ITEMS))
         release(run, [data_set], "beeps", "1.0.0", "2026-11-30")
     return lake.place
 
@@ -87,7 +90,7 @@ def test_it_is_the_release_to_the_byte_with_any_number_of_workers(beeps, data_se
     for workers in (1, 5):
         dest = tmp_path / f"by-{workers}"
         made = made_again(beeps, dest, data_set, workers)
-        assert (made.items, made.otherwise) == (24, ())
+        assert (made.items, made.otherwise) == (ITEMS, ())
         assert tree(dest) == published and verify(dest, made.manifest_sha256) == []
     assert sorted(p.name for p in tmp_path.iterdir()) == ["by-1", "by-5"]
 
@@ -116,13 +119,13 @@ def test_labels_that_come_out_otherwise_are_named(own_beeps, data_set, tmp_path)
         ),
     )
     made = made_again(own_beeps, tmp_path / "again", wrong)
-    assert len(made.otherwise) == 24
+    assert len(made.otherwise) == ITEMS
     assert {one.why for one in made.otherwise} >= {"the same sound, and other values: times 9, published 1"}
 
 
 def test_an_item_whose_source_is_gone_is_named(own_beeps, data_set, tmp_path):
     with Lake.open(own_beeps) as lake:
-        (row,) = lake.rows("SELECT asset_id FROM assets WHERE item = 'take:302'")
+        (row,) = lake.rows("SELECT parent AS asset_id FROM lineage WHERE role = 'take' ORDER BY parent LIMIT 1")
         Path(own_beeps, "media", row["asset_id"][:2], row["asset_id"]).unlink()
         users = lake.rows("SELECT item_id FROM beeps b WHERE contains(record, ?)", [row["asset_id"]])
     made = made_again(own_beeps, tmp_path / "again", data_set)
@@ -137,8 +140,8 @@ def test_what_is_otherwise_here_is_said_before_anything_is_made(beeps, data_set,
     newer = dataclasses.replace(data_set, code_version="2")
     begun = Rebuild(find_release("beeps@1.0.0", lambda: beeps).offered, tmp_path / "again", [newer])
     assert begun.differences == [
-        Difference("code:make-beeps", "1", "2", 24),
-        Difference("numpy", np.__version__, "9.9.9", 24),
+        Difference("code:make-beeps", "1", "2", ITEMS),
+        Difference("numpy", np.__version__, "9.9.9", ITEMS),
     ]
     assert not (tmp_path / "again").exists()
 
@@ -182,30 +185,29 @@ def test_it_begins_in_an_empty_folder_and_knows_every_config(beeps, data_set, tm
         rebuild(offered, tmp_path / "again", makers_of(lake))
 
 
-@pytest.mark.parametrize("what", ["pull", "rebuild"])
+@pytest.mark.parametrize("what", ["pull", "rebuild", "publish"])
 @pytest.mark.parametrize(
     "kills", [5, pytest.param(50, marks=pytest.mark.soak)], ids=["five kills", "fifty kills"]
 )
-def test_killed_at_any_moment_it_shows_no_half_and_is_finished(beeps, data_set, tmp_path, what, kills):
-    release = f"{beeps}/releases/beeps/1.0.0" if what == "pull" else "beeps@1.0.0"
-    driver = [
-        sys.executable,
-        str(DRIVERS / "kills.py"),
-        what,
-        release,
-        beeps,
-        str(tmp_path / "there"),
-        str(kills),
-        "7",
-    ]
+def test_killed_at_any_moment_it_shows_no_half_and_is_finished(own_beeps, tmp_path, what, kills):
+    published = Path(own_beeps) / "releases/beeps/1.0.0"
+    release = "beeps@1.0.0" if what == "rebuild" else str(published)
+    dest = Path(own_beeps) / "releases/other/1.0.0" if what == "publish" else tmp_path / "there" / "1.0.0"
+    driver = [sys.executable, str(DRIVERS / "kills.py"), what, release, own_beeps, str(dest), str(kills), "7"]
     done = subprocess.run(driver, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     *states, manifest = done.stdout.split()
-    assert len(states) == kills and manifest == sha256_of(
-        Path(beeps) / "releases/beeps/1.0.0/manifest.parquet"
-    )
-    if what == "rebuild":
+    assert len(states) == kills
+    if what != "pull":
         assert set(states) <= {"nothing", "whole"}, "the folder has its name when it is whole"
+    if what != "publish":
+        assert manifest == sha256_of(published / "manifest.parquet")
+        return
+    with Lake.open(own_beeps, read_only=True) as lake:
+        known = lake.rows("SELECT version, manifest_sha256 FROM releases WHERE name = 'other'")
+    assert manifest in {row["manifest_sha256"] for row in known}
+    for row in known:
+        assert verify(Path(own_beeps) / "releases/other" / row["version"], row["manifest_sha256"]) == []
 
 
 def test_the_kinds_of_the_three_data_sets_are_made_again(plain_lake):
@@ -226,6 +228,46 @@ def test_the_kinds_of_the_three_data_sets_are_made_again(plain_lake):
 def clips(place):
     with Lake.open(place, read_only=True) as lake:
         return lake.rows("SELECT clip_id, origin FROM clips")
+
+
+def tells(path, *names):
+    """Which of ``names``, and what else of a host, a folder or a moment, a file of a release says."""
+    if path.suffix == ".parquet":
+        table = pq.read_table(path)
+        without = table.drop_columns([name for name in table.column_names if name == "audio"])
+        text = f"{without.to_pylist()} {table.schema.metadata} {pq.read_metadata(path).metadata}"
+    else:
+        text = re.sub(r"base64,[A-Za-z0-9+/=]+", "", path.read_text(encoding="utf-8", errors="replace"))
+    host = rf"\b{re.escape(socket.gethostname())}\b"
+    patterns = [*map(re.escape, names), host, "/tmp/", "/home/", r"\d{4}-\d\d-\d\dT\d\d:\d\d"]
+    return [pattern for pattern in patterns if re.search(pattern, text)]
+
+
+def test_two_places_give_the_same_bytes_that_tell_neither(data_set, tmp_path, monkeypatch):
+    """The same lake in two folders, published by two users in two runs."""
+    with Lake.create(tmp_path / "one") as lake, running(lake, "tests") as run:
+        stock(lake)
+        make_items(run, data_set, plan_items(lake, data_set, 4))
+    shutil.copytree(tmp_path / "one", tmp_path / "far away" / "two")
+    trees, runs = [], []
+    for place, user in ((tmp_path / "one", "ann-of-one"), (tmp_path / "far away" / "two", "bob-of-two")):
+        monkeypatch.setenv("LOGNAME", user)
+        with Lake.open(place) as lake, running(lake, "tests") as run:
+            release(run, [data_set], "beeps", "1.0.0", "2026-11-30")
+            runs += [row["run_id"] for row in lake.rows("SELECT run_id FROM runs")]
+        trees.append(tree(place / "releases" / "beeps" / "1.0.0"))
+    assert trees[0] == trees[1]
+    names = [*runs, "ann-of-one", "bob-of-two", "far away", str(tmp_path)]
+    for path in trees[0]:
+        assert tells(tmp_path / "one" / "releases" / "beeps" / "1.0.0" / path, *names) == [], path
+
+
+def test_a_release_of_the_flows_tells_no_place_run_or_user(plain_lake):
+    with Lake.open(plain_lake, read_only=True) as lake:
+        runs = [row["run_id"] for row in lake.rows("SELECT run_id FROM runs")]
+    folder = plain_lake / "releases" / "tiny" / "0.1.0"
+    for path in files_in(folder):
+        assert tells(folder / path, *runs, str(plain_lake)) == [], path
 
 
 @pytest.mark.soak

@@ -1,6 +1,6 @@
-"""Kill a pull or a rebuild at random moments, and say after each kill what lies there; then let one finish.
+"""Kill a pull, a rebuild or a publication at random moments, say after each what lies there, and let one finish.
 
-python kills.py pull|rebuild RELEASE LAKE DEST KILLS SEED
+python kills.py pull|rebuild|publish RELEASE LAKE DEST KILLS SEED
 
 Everything is imported once; each run is a fork. Prints a line a kill, ``nothing``, ``begun`` or ``whole``, then the
 manifest of what was finished. A folder that says it is whole and is not ends it with an error.
@@ -13,11 +13,15 @@ import sys
 import time
 from pathlib import Path
 
-from sonolake import Lake
+from sonolake import Lake, running
+from sonolake.datasets import release as publish
 from sonolake.releases import pull, verify
 from sonolake.releases.finding import find_release
 from sonolake.releases.layout import COMPLETE
 from sonolake.releases.rebuilding import makers_of, rebuild
+
+sys.path.insert(0, str(Path(__file__).parent))
+from beeping import DATA_SET
 
 what, release, lake, dest, kills, seed = sys.argv[1:]
 dest = Path(dest)
@@ -27,9 +31,10 @@ def work():
     if what == "pull":
         pull(Path(release), dest)
         return
-    sys.path.insert(0, str(Path(__file__).parent))
-    from beeping import DATA_SET
-
+    if what == "publish":
+        with Lake.open(lake) as opened, running(opened, "tests") as run:
+            publish(run, [DATA_SET], dest.parent.name, dest.name, "2026-11-30")
+        return
     with Lake.open(lake, read_only=True) as opened:
         offered = find_release(release, lambda: lake).offered
         made = rebuild(offered, dest, makers_of(opened, [DATA_SET]), 2, [DATA_SET])
@@ -60,9 +65,9 @@ rng = random.Random(int(seed))
 began = time.monotonic()
 assert os.waitpid(begin(), 0)[1] == 0
 took = time.monotonic() - began
-for _ in range(int(kills)):
+for kill in range(int(kills)):
     if state() == "whole":
-        dest.rename(dest.with_name(f"{dest.name}-{time.monotonic_ns()}"))
+        dest = dest.with_name(f"1.{kill + 1}.0")
     child = begin()
     time.sleep(rng.uniform(0.0, took))
     os.kill(child, signal.SIGKILL)
