@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from sonolake.errors import InvalidInput
 from sonolake.releases.exports.scorers.assembling import Place, assemble
@@ -89,6 +90,7 @@ def _usage(module: str) -> str:
     return str(importlib.import_module(module).USAGE)
 
 
+@cache
 def readings() -> str:
     """A line a reading of Chinese characters: facts of pypinyin (MIT), as scoring takes them."""
     from pypinyin import lazy_pinyin

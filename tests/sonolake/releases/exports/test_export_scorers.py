@@ -23,7 +23,7 @@ from sonolake.wesr.scoretables import as_json as wesr_json
 from sonolake.wesr.scoring import score as wesr_score
 
 REACTIONS = ("pivot", "verbal", "behavioral", "ambient")
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=30, deadline=None)
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def test_transcripts_are_scored_alike(alone, pairs, reading):
 
 
 @given(first=st.text("abc", max_size=12), second=st.text("abcd", max_size=12))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_edits_are_counted_alike(alone, first, second):
     from sonolake.wesr.worderrors import word_errors
 

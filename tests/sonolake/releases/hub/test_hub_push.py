@@ -182,8 +182,6 @@ def command(hub, release, tmp_path):
 
 def test_the_command_finds_the_token_and_says_none(command, hub, hub_module):
     pytest.importorskip("huggingface_hub", reason="pip install -e .[dev] brings huggingface_hub")
-    without = command()
-    assert without.returncode == 1 and "hf auth login" in without.stderr and "Traceback" not in without.stderr
     done = command("--private", token=hub_module.TOKEN)
     assert done.returncode == 0, done.stderr
     assert "0.1.0 tagged" in done.stdout and hub_module.TOKEN not in done.stdout + done.stderr
