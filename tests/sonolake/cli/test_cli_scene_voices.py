@@ -32,7 +32,8 @@ def test_the_voice_of_a_scene_is_where_its_turns_are_and_nowhere_else(scene):
     ((scene_id, sound),) = bare_voices(lake, scenes)
     (row,) = scenes.rows
     x, rate = sound()
-    assert (scene_id, len(x) / rate) == (row["item_id"], row["duration_s"])
+    assert scene_id == row["item_id"]
+    assert len(x) / rate == pytest.approx(row["duration_s"], abs=1 / rate)
     assert lufs(x, rate) == pytest.approx(-20.0, abs=0.5)
     spoken = np.zeros(len(x), dtype=bool)
     for turn in row["turns"]:
