@@ -28,17 +28,19 @@ def attribution_rows(content: Content, items: list[ItemRow]) -> list[dict[str, A
 
 def items_using(content: Content, items: list[ItemRow]) -> dict[str, set[str]]:
     """From each ancestor in the lineage to the items that come from it, directly or not."""
-    parents = defaultdict(set)
-    for edge in content.lineage.to_pylist():
-        parents[edge["child"]].add(edge["parent"])
+    parents: dict[str, list[str]] = defaultdict(list)
+    names: dict[str, str] = {}
+    for batch in content.lineage.select(["child", "parent"]).to_batches(max_chunksize=4096):
+        for child, parent in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            parents[names.setdefault(child, child)].append(names.setdefault(parent, parent))
     users: dict[str, set[str]] = defaultdict(set)
     for item in {i.item_id for i in items}:
         waiting, seen = [item], {item}
         while waiting:
-            new = parents[waiting.pop()] - seen
+            new = set(parents.get(waiting.pop(), ())) - seen
             seen |= new
             waiting += new
-        for ancestor in seen:
+        for ancestor in seen - {item}:
             users[ancestor].add(item)
     return users
 

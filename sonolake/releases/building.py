@@ -167,7 +167,7 @@ def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None,
         difference = compare(earlier.side, _side(content, items, list(data.values()), folder))
         if new:
             earlier.require_follows(content, difference)
-        items = earlier.dated(items, difference, content.version)
+        earlier.date(items, difference, content.version)
     write_items(with_description(items_table(items), content), folder)
     log = changelog_md(content, difference, "" if earlier is None else earlier.changelog)
     write_new(folder / CHANGELOG, log.encode())

@@ -57,12 +57,13 @@ class Earlier:
         counted = difference.without(self.withdrawn)
         require_bump(content.name, self.identity.version, content.version, counted.bump, counted.why())
 
-    def dated(self, items: list[ItemRow], difference: Difference, version: str) -> list[ItemRow]:
-        """``items`` with the version since which each is as it is."""
+    def date(self, items: list[ItemRow], difference: Difference, version: str) -> None:
+        """Have ``items`` say since which version each is as it is."""
         rows = self.side.items.select(["config", "item_id", "since"]).to_pylist()
         since = {(row["config"], row["item_id"]): row["since"] or self.identity.version for row in rows}
         since |= dict.fromkeys(difference.changed(), version)
-        return [replace(item, since=since[item.config, item.item_id]) for item in items]
+        for number, item in enumerate(items):
+            items[number] = replace(item, since=since[item.config, item.item_id])
 
     def has(self, file: FileRow) -> Path | None:
         """Where it has a file with the same bytes on this machine, undamaged."""

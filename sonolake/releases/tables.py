@@ -70,7 +70,7 @@ class FileRow:
     shard: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ItemRow:
     """An item: its shard, ``row`` in it, and where its sound lies (``offset``, ``bytes``; None without sound).
 
@@ -158,7 +158,11 @@ def write_items(table: pa.Table, folder: Path) -> None:
 def items_table(rows: Iterable[ItemRow]) -> pa.Table:
     """``items.parquet`` as a table, by config, split, shard and row."""
     ordered = sorted(rows, key=lambda r: (r.config, r.split, r.shard, r.row))
-    return pa.Table.from_pylist([vars(r) for r in ordered], ITEMS_SCHEMA)
+    columns = {
+        field.name: pa.array([getattr(row, field.name) for row in ordered], field.type)
+        for field in ITEMS_SCHEMA
+    }
+    return pa.table(columns, ITEMS_SCHEMA)
 
 
 def read_items(path: Path) -> pa.Table:
