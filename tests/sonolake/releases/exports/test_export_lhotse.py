@@ -70,6 +70,15 @@ def test_shar_is_read_with_its_sounds(made, samples, lhotse, leaving_files_open)
     assert seen["scene-1"].supervisions[0].alignment["word"][0].symbol == "Hello"
 
 
+def test_turns_in_rttm_are_read_as_supervisions(made, lhotse):
+    folder, _ = made("rttm", "cares")
+    found = {
+        (s.recording_id, s.speaker): s for s in lhotse.SupervisionSet.from_rttm(folder / "cares-train.rttm")
+    }
+    first = found["scene-1", "A"]
+    assert len(found) == 6 and (first.start, round(first.end, 3)) == (0.05, 0.45)
+
+
 def test_manifests_hold_no_clock_and_no_place(made):
     folder, _ = made("lhotse", "cares")
     again, _ = made("lhotse", "cares", to="again")

@@ -1,8 +1,11 @@
 """A hub of the test's own, and ``huggingface_hub`` set to it."""
 
+import functools
+import http.server
 import importlib
 import importlib.util
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,23 @@ def hub(hub_module):
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture
+def web(release):
+    """The address of a release on a web server."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Quiet, directory=str(release))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 @pytest.fixture

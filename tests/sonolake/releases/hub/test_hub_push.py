@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from sonolake.errors import InvalidInput, Refused, Unreachable
+from sonolake.loading.table import readable
 from sonolake.releases import Content, build, read_manifest, verify
+from sonolake.releases.exports import export, format_of
 from sonolake.releases.finding import Found, find_release
 from sonolake.releases.hub import push, repository_in
 from sonolake.releases.notice import Notice
@@ -132,6 +134,18 @@ def test_what_is_not_whole_or_not_to_be_handed_on_is_refused(put, hub, release, 
     with pytest.raises(Refused, match=r"differs from what was published: missing data/cares"):
         put(release)
     assert hub.repositories == {}
+
+
+def test_a_release_on_the_web_is_handed_on_from_there(hub, client, web, release, tmp_path):
+    found = find_release(web, lambda: "")
+    assert push(found, PLACE, api=client).outcome == "pushed"
+    for path in (p.relative_to(release).as_posix() for p in release.rglob("*") if p.is_file()):
+        assert hub.content("ann/demo", path, "0.1.0") == (release / path).read_bytes()
+    for place, name in ((web, "there"), (str(release), "here")):
+        export(readable(find_release(place, lambda: "")), format_of("webdataset"), tmp_path / name)
+    assert [p.read_bytes() for p in sorted((tmp_path / "there").iterdir())] == [
+        p.read_bytes() for p in sorted((tmp_path / "here").iterdir())
+    ]
 
 
 def test_a_part_of_a_release_is_refused(put, release, tmp_path):
