@@ -11,14 +11,14 @@ A clip shorter than one block is repeated up to 400 ms: a steady 399 ms tone the
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
 import numpy as np
 
 from sonolake.audio.levels import round_db
-from sonolake.audio.recursive import PIECE_FRAMES, filtered_pieces
+from sonolake.audio.recursive import PIECE_FRAMES, Kind, filtered_pieces
 from sonolake.audio.signals import Signal, check_rate
 from sonolake.errors import InvalidInput
 
@@ -35,6 +35,8 @@ LAYOUT_WEIGHTS: dict[int, tuple[float, ...]] = {
 }
 """Weights by channel count: L R Ls Rs; L R C Ls Rs; L R C LFE Ls Rs. Other counts weigh every channel 1."""
 LOWEST_RATE = 4000
+SINGLE_LU = 2e-4
+"""A measurement in single precision is well within this of one in double, also over low rumble or an offset."""
 SETTLES_S = 0.25
 """After this time nothing of a sound is left in the filters: the slower one, two poles at 38 Hz, falls 500 dB in it."""
 
@@ -64,7 +66,9 @@ def k_weighting(rate: int) -> Signal:
     return np.array([shelf, high_pass])
 
 
-def loudness(x: Signal, rate: int, weights: tuple[float, ...] | None = None) -> float:
+def loudness(
+    x: Signal, rate: int, weights: tuple[float, ...] | None = None, kind: Kind = np.float64
+) -> float:
     """Integrated loudness of ``x`` in LUFS, minus infinity when no block passes the absolute gate.
 
     Args:
@@ -72,6 +76,7 @@ def loudness(x: Signal, rate: int, weights: tuple[float, ...] | None = None) -> 
         rate: Hz.
         weights: one a channel; by default :data:`LAYOUT_WEIGHTS`. Ambisonics is measured on W alone: pass
             ``x[:, 0]``.
+        kind: single precision takes two thirds of the time and is right to :data:`SINGLE_LU`.
 
     Raises:
         InvalidInput: for a bad rate or a wrong number of weights.
@@ -91,7 +96,7 @@ def loudness(x: Signal, rate: int, weights: tuple[float, ...] | None = None) -> 
     steps = np.zeros(len(signal) // step)
     for channel, weight in enumerate(w):
         if weight:
-            steps += weight * step_sums(signal[:, channel], rate)
+            steps += weight * step_sums(signal[:, channel], rate, kind)
     return loudness_of(steps, rate)
 
 
@@ -100,18 +105,19 @@ def step_frames(rate: int) -> int:
     return (rate + 5) // 10
 
 
-def step_sums(x: Signal, rate: int) -> Signal:
+def step_sums(x: Signal, rate: int, kind: Kind = np.float64) -> Signal:
     """Sums of squares of one K-weighted channel over each whole step of 100 ms."""
-    sums: Signal = step_products([x], rate)[0, 0]
+    sums: Signal = step_products([x], rate, kind)[0, 0]
     return sums
 
 
-def step_products(signals: Sequence[Signal], rate: int) -> Signal:
+def step_products(signals: Sequence[Signal], rate: int, kind: Kind = np.float64) -> Signal:
     """Sums of products of every two K-weighted channels over each whole step of 100 ms.
 
     Args:
         signals: ``(frames,)`` each, of one length.
         rate: Hz.
+        kind: as for :func:`loudness`.
 
     Returns:
         ``(signals, signals, steps)``. Of sounds added up with gains ``g``, the sums of squares are ``g @ sums @ g``.
@@ -120,7 +126,7 @@ def step_products(signals: Sequence[Signal], rate: int) -> Signal:
     whole = len(signals[0]) // step
     sums = np.empty((len(signals), len(signals), whole))
     at_once = max(1, PIECE_FRAMES // step)
-    pieces = [filtered_pieces(k_weighting(rate), x[: whole * step], at_once * step) for x in signals]
+    pieces = [filtered_pieces(k_weighting(rate), x[: whole * step], at_once * step, kind) for x in signals]
     for parts in zip(*pieces, strict=True):
         rows = [part.reshape(-1, step) for _, part in parts]
         first = parts[0][0] // step
@@ -169,7 +175,21 @@ def gain_db_to(x: Signal, rate: int, target_lufs: float) -> float:
     Raises:
         InvalidInput: when ``x`` is too quiet to be measured: silence is never normalised.
     """
-    measured = loudness(x, rate)
-    if not math.isfinite(measured):
-        raise InvalidInput("x", "a signal above the gate of -70 LUFS", measured, "silence")
-    return round_db(target_lufs - measured)
+    return rounded_gain_db(target_lufs, lambda kind: loudness(x, rate, kind=kind))
+
+
+def rounded_gain_db(target_lufs: float, measure: Callable[[Kind], float]) -> float:
+    """Gain in dB, rounded to 0.01, from what ``measure`` finds to ``target_lufs``.
+
+    Measured in single precision, and once more in double where that could be rounded otherwise: the gain is that of
+    double precision.
+
+    Raises:
+        InvalidInput: when nothing is measured: silence is never normalised.
+    """
+    gain_db = target_lufs - measure(np.float32)
+    if not abs(gain_db * 100 % 1 - 0.5) > SINGLE_LU * 100:
+        gain_db = target_lufs - measure(np.float64)
+    if not math.isfinite(gain_db):
+        raise InvalidInput("x", "a signal above the gate of -70 LUFS", target_lufs - gain_db, "silence")
+    return round_db(gain_db)

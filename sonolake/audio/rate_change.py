@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from sonolake.audio.convolve import FACTORS, LARGEST, TOGETHER, block_spectra, convolve
+from sonolake.audio.convolve import FACTORS, TOGETHER, block_spectra, convolve
 from sonolake.audio.resample import resampled_length
 from sonolake.audio.signals import Signal, check_rate
 from sonolake.errors import InvalidInput
@@ -21,6 +21,8 @@ from sonolake.errors import InvalidInput
 PASSES = 0.91
 """Share of the lower Nyquist frequency that is passed, as in :mod:`sonolake.audio.resample`."""
 REJECTS_DB = 120.0
+MOST = 160_000
+"""Frames of the largest transform, unless the response asks for more."""
 
 
 def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Signal:
@@ -49,17 +51,20 @@ def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Sig
     tail, delay = len(low_pass) + len(response) - 2, len(low_pass) // 2
     blocks = _blocks(len(x), rate_in, rate_out, tail)
     kept = min(blocks.size_in, blocks.size_out) // 2 + 1
-    filters = [np.fft.rfft(taps, blocks.size_out)[:kept] for taps in (low_pass, response)]
-    filters[0] *= filters[1] * (rate_out / rate_in)
-    y = np.zeros(-(-len(x) // blocks.block_in) * blocks.block_out + tail)
-    place = 0
+    low, room = (np.fft.rfft(taps, blocks.size_out)[:kept] for taps in (low_pass, response))
+    filters = low * room * (rate_out / rate_in)
+    spectra = np.zeros((TOGETHER, blocks.size_out // 2 + 1), np.complex128)
+    sounds = np.empty((TOGETHER, blocks.size_out))
+    y = np.empty(-(-len(x) // blocks.block_in) * blocks.block_out + tail)
+    y[:tail], place = 0.0, 0
     for first in range(0, len(x), TOGETHER * blocks.block_in):
         part = x[first : first + TOGETHER * blocks.block_in]
-        spectra = block_spectra(part, blocks.block_in, blocks.size_in)[:, :kept] * filters[0]
-        for heard in np.fft.irfft(spectra, blocks.size_out, axis=1):
+        heard = block_spectra(part, blocks.block_in, blocks.size_in)[:, :kept]
+        np.multiply(heard, filters, out=spectra[: len(heard), :kept])
+        for sound in np.fft.irfft(spectra[: len(heard)], blocks.size_out, out=sounds[: len(heard)]):
             stop = place + blocks.block_out
-            y[place : place + tail] += heard[:tail]
-            y[place + tail : stop + tail] = heard[tail : blocks.block_out + tail]
+            y[place : place + tail] += sound[:tail]
+            y[place + tail : stop + tail] = sound[tail : blocks.block_out + tail]
             place = stop
     return y[delay : delay + resampled_length(len(x), rate_in, rate_out) + len(response) - 1]
 
@@ -80,7 +85,7 @@ def _blocks(frames: int, rate_in: int, rate_out: int, tail: int) -> _Blocks:
     common = math.gcd(rate_in, rate_out)
     unit_in, unit_out = rate_in // common, rate_out // common
     least = -(-tail // unit_out) + 1
-    most = max(2 * least, LARGEST // unit_out)
+    most = max(2 * least, MOST // unit_out)
     units = [factor << exponent for factor in FACTORS for exponent in range(most.bit_length() + 1)]
     made = []
     for some in (unit for unit in units if least < unit <= most):

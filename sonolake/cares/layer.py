@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from sonolake.audio.levels import db_to_gain, peak, round_db
-from sonolake.audio.loudness import SETTLES_S, loudness_of, step_frames, step_products
+from sonolake.audio.levels import db_to_gain, peak
+from sonolake.audio.loudness import SETTLES_S, loudness_of, rounded_gain_db, step_frames, step_products
+from sonolake.audio.recursive import Kind
 from sonolake.audio.signals import Signal
-from sonolake.errors import InvalidInput
 
 PIECE_FRAMES = 1 << 16
 """Frames added up at a time, few enough to stay in a processor's cache."""
@@ -72,14 +71,15 @@ class Meter:
 
     def __init__(self, layers: Sequence[Layer], rate: int) -> None:
         self._layers, self._rate = layers, rate
-        self._steps = step_products([layer.samples for layer in layers], rate)
+        self._steps = self._products()
         self._read = [len(layer.changed) for layer in layers]
 
     def loudness(self, *of: Layer) -> float:
-        """Integrated loudness of the sum of some of the layers, in LUFS."""
+        """Integrated loudness of the sum of some of the layers, in LUFS, right to
+        :data:`~sonolake.audio.loudness.SINGLE_LU`.
+        """
         self._reread()
-        scales = [layer.scale if layer in of else 0.0 for layer in self._layers]
-        return loudness_of(np.einsum("i,j,ijs->s", scales, scales, self._steps), self._rate)
+        return self._loudness(self._steps, of)
 
     def gain_db(self, lufs: float, *of: Layer) -> float:
         """What brings the sum of some of the layers to a loudness, in dB, rounded to 0.01.
@@ -87,10 +87,18 @@ class Meter:
         Raises:
             InvalidInput: when it is too quiet to be measured: silence is never normalised.
         """
-        measured = self.loudness(*of)
-        if not math.isfinite(measured):
-            raise InvalidInput("layer", "a signal above the gate of -70 LUFS", measured, "silence")
-        return round_db(lufs - measured)
+
+        def measured(kind: Kind) -> float:
+            return self.loudness(*of) if kind is np.float32 else self._loudness(self._products(kind), of)
+
+        return rounded_gain_db(lufs, measured)
+
+    def _products(self, kind: Kind = np.float32, part: slice = slice(None)) -> Signal:
+        return step_products([layer.samples[part] for layer in self._layers], self._rate, kind)
+
+    def _loudness(self, steps: Signal, of: Sequence[Layer]) -> float:
+        scales = [layer.scale if layer in of else 0.0 for layer in self._layers]
+        return loudness_of(np.einsum("i,j,ijs->s", scales, scales, steps), self._rate)
 
     def _reread(self) -> None:
         """Measure again where layers were changed, and where that leaves traces in the filters."""
@@ -99,6 +107,6 @@ class Meter:
             for first, last in layer.changed[self._read[number] :]:
                 begin, end = first // step, -(-(last + settled) // step)
                 before = min(begin, -(-settled // step))
-                around = [one.samples[(begin - before) * step : end * step] for one in self._layers]
-                self._steps[..., begin:end] = step_products(around, self._rate)[..., before:]
+                around = self._products(part=slice((begin - before) * step, end * step))
+                self._steps[..., begin:end] = around[..., before:]
             self._read[number] = len(layer.changed)

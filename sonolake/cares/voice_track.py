@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from sonolake.audio.levels import db_to_gain, fade, fade_curve, round_db
-from sonolake.audio.loudness import loudness
+from sonolake.audio.loudness import gain_db_to, loudness
 from sonolake.audio.resample import resample, resampled_length
 from sonolake.audio.signals import Signal
 from sonolake.cares.filters import active, high_pass, quietest
@@ -289,9 +289,10 @@ def _balance(pieces: Sequence[Piece], recipe: SceneRecipe, rate: int) -> None:
     for voice in recipe.voices:
         own = [p.samples for p in pieces if p.words and recipe.turns[p.turn].speaker == voice.speaker]
         if own:
-            gap = settings.voice_lufs - loudness(np.concatenate(own), rate)
-            if not np.isfinite(gap):
-                raise ItemRefused("silent", f"speaker {voice.speaker} is not heard")
-            gain = db_to_gain(round_db(float(np.clip(gap, -BALANCE_DB, BALANCE_DB))))
+            try:
+                gain_db = gain_db_to(np.concatenate(own), rate, settings.voice_lufs)
+            except InvalidInput as silence:
+                raise ItemRefused("silent", f"speaker {voice.speaker} is not heard") from silence
+            gain = db_to_gain(min(max(gain_db, -BALANCE_DB), BALANCE_DB))
             for samples in own:
                 samples *= gain
