@@ -18,7 +18,7 @@ from tasks.contents.data_sets import cares_muted
 from tasks.contents.release import content_of
 from tasks.muted import with_muted
 from tasks.opening import lake_at
-from tasks.scenes import render_scenes
+from tasks.scenes import recordings_of, render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
 
 HALF_STEP_DB = 0.00016
@@ -146,7 +146,7 @@ def test_the_takes_of_a_split_are_those_that_people_left(lake, add_assets):
     decide(lake, "office/fan", fan, Decision("reject"), "ann", 0)
     decide(lake, "office/fan", hum, Decision("accept", trim_s=(0.25, 1.0)), "ann", 0)
     decide(lake, "office/clock", tick, Decision("accept"), "ann", 0)
-    there = scenes.recordings_of(lake)["test"]
+    there = recordings_of(lake)["test"]
     assert {event: set(some) for event, some in there.takes.items()} == {
         "office/fan": {hum, tick},
         "office/clock": {tick},
