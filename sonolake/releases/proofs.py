@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from sonolake.releases.answers import Answer
 from sonolake.releases.layout import ITEMS, MANIFEST
-from sonolake.releases.licences import LICENCE_URLS
+from sonolake.releases.licences import allowed_licences
 from sonolake.releases.paths import holds_path
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content, OwnProof
 from sonolake.releases.samples import Chart
@@ -23,6 +23,7 @@ SPLIT_ROLES = ("template", "room", "take", "ambience", "response", "speech", "fo
 """Roles of lineage whose parents never straddle splits."""
 ALWAYS = (
     "split-source",
+    "split-sound",
     "counts-card",
     "counts-shards",
     "files",
@@ -58,7 +59,7 @@ SET VARIABLE shards = (
 def proof_texts(content: Content) -> dict[str, str]:
     """SQL by file name; what the answer of a report fills in is left open for :func:`answered`."""
     roles = set(pc.unique(content.lineage["role"]).to_pylist())
-    licences = ", ".join(f"('{spdx}')" for spdx in LICENCE_URLS)
+    licences = ", ".join(f"('{spdx}')" for spdx in allowed_licences(content.profile))
     every = _shards("*", "config IS NOT NULL")
     filled = {"licences": licences, "shards": every, "version": content.version}
     texts = {f"{name}.sql": _fill(name, **filled) for name in ALWAYS}

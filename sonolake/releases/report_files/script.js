@@ -206,10 +206,12 @@
     function narrow(root, width) {
       const rows = [];
       const seen = new Set();
+      const direct = parents.get(root) || new Map();
       (function walk(node, depth, role, above) {
         const row = rows.length;
-        rows.push({ node, depth, role, above, again: seen.has(node) });
-        if (seen.has(node)) return;
+        const again = seen.has(node) || (depth > 1 && direct.has(node));
+        rows.push({ node, depth, role, above, again });
+        if (again) return;
         seen.add(node);
         const mine = [...(parents.get(node) || new Map()).entries()];
         mine.sort((a, b) => a[1].join().localeCompare(b[1].join()) || label(a[0]).localeCompare(label(b[0])));
@@ -222,7 +224,7 @@
         picture.append(draw("path", { class: depth === 1 ? "edge near" : "edge", d: `M${x} ${above * 48 + 40} V${row * 48 + 20} H${x + 12}` }));
       });
       rows.forEach(({ node, depth, role, again }, row) =>
-        picture.append(box(node, 22 * depth, row * 48, width - 22 * depth - 1, again ? role + " (as above)" : role, depth === 0)));
+        picture.append(box(node, 22 * depth, row * 48, width - 22 * depth - 1, again ? role + " (the one shown)" : role, depth === 0)));
       return picture;
     }
 

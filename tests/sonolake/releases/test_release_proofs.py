@@ -234,3 +234,9 @@ def test_a_hostile_or_broken_proof_does_nothing(release, sql):
 def test_a_proof_says_what_it_is(line):
     with pytest.raises(Damaged, match="needs id, policy"):
         parse_proof(re.sub(f"-- {line}\n", "", PROOF) + "SELECT 1", "x.sql")
+
+
+def test_the_same_sound_in_two_splits_stops_the_publish(content, store, tmp_path):
+    there = content.configs[0].splits["train"]["audio_asset"][0].as_py()
+    with pytest.raises(Refused, match=r"split-sound: 1 rows(.|\n)*scene-test-000"):
+        build(with_rows(content, 0, "test", audio_asset=there), store.__getitem__, tmp_path / "r")
