@@ -53,4 +53,4 @@ def test_a_release_with_both_is_built_and_says_so(make, store, tmp_path):
     assert all(result.outcome == "holds" for result in prove(folder))
     said = json.loads((folder / "croissant.json").read_text())["license"]
     assert said == [LICENCE_URLS[NONCOMMERCIAL], LICENCE_URLS[SHARE]]
-    assert 'license_name: "cc-by-nc-4.0 and cc-by-sa-4.0"' in (folder / "README.md").read_text()
+    assert 'license_name: "cc-by-nc-4.0-and-cc-by-sa-4.0"' in (folder / "README.md").read_text()
