@@ -314,8 +314,10 @@ def problems(card):
     found = []
     if head.get("license") not in LICENCES:
         found.append(f'"license" must be one of {sorted(LICENCES)}')
-    if head.get("license") == "other" and not head.get("license_name"):
-        found.append('"license_name" is required')
+    if head.get("license") == "other" and not re.fullmatch(r"[a-z0-9.-]+", head.get("license_name", "")):
+        found.append('"license_name" must be an id')
+    if not re.fullmatch(r"LICENSE(\.md)?|https?://.+", head.get("license_link", "LICENSE")):
+        found.append('"license_link" must be LICENSE, LICENSE.md or a URL')
     if not set(head.get("size_categories", [])) <= SIZES:
         found.append('"size_categories" is not known')
     for config in head.get("configs", []):

@@ -11,6 +11,8 @@ from sonolake.releases.licences import hub_licence
 from sonolake.releases.records import Content
 
 _CONFIGS = "configs"
+_SPDX = "https://spdx.org/licenses/"
+"""Where the text of each licence of an expression is: the hub takes a file ``LICENSE`` or an address."""
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -20,7 +22,7 @@ def front_matter(content: Content) -> str:
     tasks = sorted({t for c in content.configs for t in c.task_categories})
     head: dict[str, Any] = {"pretty_name": content.title, "license": hub_licence(content.licence)}
     if head["license"] == "other":
-        head |= {"license_name": content.licence.lower(), "license_link": "ATTRIBUTION.md"}
+        head |= {"license_name": content.licence.lower().replace(" ", "-"), "license_link": _SPDX}
     head |= {"language": list(content.languages)} if content.languages else {}
     head |= {"size_categories": [_size(rows)], "tags": list(content.tags)}
     head |= {"task_categories": tasks} if tasks else {}

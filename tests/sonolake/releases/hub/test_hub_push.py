@@ -14,6 +14,7 @@ from sonolake.loading.table import readable
 from sonolake.releases import Content, build, read_manifest, verify
 from sonolake.releases.exports import export, format_of
 from sonolake.releases.finding import Found, find_release
+from sonolake.releases.frontmatter import front_matter
 from sonolake.releases.hub import push, repository_in
 from sonolake.releases.notice import Notice
 from sonolake.releases.origins import FolderOrigin
@@ -62,6 +63,11 @@ def test_the_library_of_the_hub_reads_it_back(put, hub, client, release, tmp_pat
     assert Path(one).read_bytes() == (release / "README.md").read_bytes()
     card = DatasetCard.load(release / "README.md")
     assert card.data.license == "cc0-1.0" and card.data.configs[0]["config_name"] == "cares"
+
+
+@pytest.mark.parametrize("licence", ["CC0-1.0", "CC-BY-NC-4.0 AND CC-BY-SA-4.0", "LicenseRef-mine"])
+def test_the_head_of_a_card_is_valid_for_the_hub(hub_module, content, licence):
+    assert hub_module.problems(f"{front_matter(replace(content, licence=licence))}# Card\n") == []
 
 
 def test_the_same_twice_sends_nothing(put, hub, release):
