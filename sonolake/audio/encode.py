@@ -28,14 +28,15 @@ def quantise(x: Signal) -> Pcm16:
     Raises:
         InvalidInput: for NaN, infinity or a magnitude over 1.0.
     """
-    if not (top := peak(x)) <= 1.0:
-        raise InvalidInput("x", "finite samples within ±1.0", top, "no limiter before the quantiser")
     pcm = np.empty(x.shape, np.int16)
     if not x.size:
         return pcm
     for channel, out in zip(x.reshape(len(x), -1).T, pcm.reshape(len(x), -1).T, strict=True):
         for first in range(0, len(x), _PIECE_FRAMES):
             steps = channel[first : first + _PIECE_FRAMES] * 32768.0
+            if not (top := peak(steps)) <= 32768.0:
+                cause = "no limiter before the quantiser"
+                raise InvalidInput("x", "finite samples within ±1.0", top / 32768.0, cause)
             np.rint(steps, out=steps)
             out[first : first + _PIECE_FRAMES] = np.minimum(steps, 32767.0, out=steps)
     return pcm

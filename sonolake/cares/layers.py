@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sonolake.audio.encode import Pcm16, quantise
-from sonolake.audio.levels import fade_curve, pcm16_ceiling
+from sonolake.audio.levels import db_to_gain, fade_curve, pcm16_ceiling
 from sonolake.audio.limiter import limit
 from sonolake.audio.signals import Signal
 from sonolake.cares.layer import Layer, add_up
@@ -77,9 +77,11 @@ def stems_of(voice: Layer, bed: Layer, events: Sequence[tuple[int, Signal]]) -> 
     return {"voice": voice.part(*whole), "events": sounds.samples, "ambience": bed.part(*whole)}
 
 
-def limited(mix: Signal, settings: MixSettings) -> Pcm16:
-    """The mix as it is written: under the ceiling, 16 bits."""
-    return quantise(limit(mix, settings.rate, pcm16_ceiling(settings.peak_dbfs)))
+def limited(mix: Signal, highest: float, settings: MixSettings) -> Pcm16:
+    """The mix as it is written: under the ceiling, 16 bits; ``highest`` is its highest magnitude."""
+    ceiling = pcm16_ceiling(settings.peak_dbfs)
+    over = highest > db_to_gain(ceiling)
+    return quantise(limit(mix, settings.rate, ceiling) if over else mix)
 
 
 def without_each(
@@ -96,5 +98,5 @@ def without_each(
         put_in(mix, finish(mix, ambience, [other for other in placed if other is not one], settings))
         mix.gain(master_db)
         ambience.gain(master_db)
-        found[one[0].plan.event_id] = limited(add_up(mix, ambience)[0], settings)
+        found[one[0].plan.event_id] = limited(*add_up(mix, ambience), settings)
     return found

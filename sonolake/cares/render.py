@@ -133,7 +133,7 @@ class _Mixed:
     """
 
     mix: Signal
-    highest_dbfs: float
+    highest: float
     lufs: float
     master_db: float
     sounds: list[tuple[int, Signal]]
@@ -156,7 +156,7 @@ def _mixed(
     bed.gain(master_db)
     lufs = meter.loudness(voice, bed)
     mix, highest = add_up(voice, bed)
-    return _Mixed(mix, gain_to_db(highest), lufs, master_db, sounds, beds, levels, parts)
+    return _Mixed(mix, highest, lufs, master_db, sounds, beds, levels, parts)
 
 
 def _mastered(
@@ -173,8 +173,8 @@ def _mastered(
         )
         for (p, _, asked), (_, sound), bed in zip(placed, mixed.sounds, mixed.beds, strict=True)
     ]
-    samples = limited(mixed.mix, settings)
-    level, over_db = mixed.lufs, max(0.0, mixed.highest_dbfs - settings.peak_dbfs)
+    samples = limited(mixed.mix, mixed.highest, settings)
+    level, over_db = mixed.lufs, max(0.0, gain_to_db(mixed.highest) - settings.peak_dbfs)
     if over_db > 0:
         level = loudness(np.divide(samples, 32768.0, out=mixed.mix), rate)
     return Scene(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from sonolake.cares.measure import measured_gap_s
 from sonolake.cares.recipe import SceneRecipe, TagTrace
 from sonolake.cares.scene import PlacedTag, PlacedTurn, TurnAudio, Word

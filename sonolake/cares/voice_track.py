@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from sonolake.audio.levels import db_to_gain, fade, fade_curve, round_db
-from sonolake.audio.loudness import gain_db_to, loudness
+from sonolake.audio.loudness import loudness, rounded_gain_db
+from sonolake.audio.recursive import Kind
 from sonolake.audio.resample import resample, resampled_length
 from sonolake.audio.signals import Signal
 from sonolake.cares.filters import active, high_pass, quietest
@@ -283,6 +285,11 @@ def with_gain(x: Signal, first: int, last: int, gain_db: float, ramp: int) -> Si
     return x * (1.0 + curve * (db_to_gain(gain_db) - 1.0))
 
 
+def _level(parts: Sequence[Signal], rate: int, kind: Kind) -> float:
+    """Loudness of sounds one after the other."""
+    return loudness(np.concatenate(parts, dtype=kind), rate, kind=kind)
+
+
 def _balance(pieces: Sequence[Piece], recipe: SceneRecipe, rate: int) -> None:
     """Bring both speakers to the voice's level, in place."""
     settings = recipe.settings
@@ -290,7 +297,7 @@ def _balance(pieces: Sequence[Piece], recipe: SceneRecipe, rate: int) -> None:
         own = [p.samples for p in pieces if p.words and recipe.turns[p.turn].speaker == voice.speaker]
         if own:
             try:
-                gain_db = gain_db_to(np.concatenate(own), rate, settings.voice_lufs)
+                gain_db = rounded_gain_db(settings.voice_lufs, partial(_level, own, rate))
             except InvalidInput as silence:
                 raise ItemRefused("silent", f"speaker {voice.speaker} is not heard") from silence
             gain = db_to_gain(min(max(gain_db, -BALANCE_DB), BALANCE_DB))
