@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import shutil
 import sys
 import uuid
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sonolake.errors import Damaged, Refused, SonolakeError
+from sonolake.lake.openlineage import sending
+from sonolake.lake.openlineage.keeping import Kept
 from sonolake.lake.proving import require_conserved
 from sonolake.lake.storage import LocalStorage
 
@@ -132,6 +135,13 @@ def _vectors(lake: Lake) -> str:
     return f"{', '.join(f'{space} {lake.vectors.count(space):,}' for space in there) or 'none yet'}"
 
 
+def _runs_told(lake: Lake) -> str:
+    """Whose OpenLineage events have no end: at work, or killed and told as aborted by the next run."""
+    waiting = len(Kept(lake.storage).open_runs())
+    url = os.environ.get(sending.URL, "")
+    return f"{waiting} runs without an end; events are kept in the lake{f' and sent to {url}' if url else ''}"
+
+
 def _disk(lake: Lake) -> str:
     free = shutil.disk_usage(lake.root).free
     if free < LEAST_FREE_BYTES:
@@ -170,5 +180,6 @@ _OF_A_LAKE: dict[str, Callable[[Lake], str]] = {
     "tables": _tables,
     "history": require_conserved,
     "media": _media,
+    "openlineage": _runs_told,
     "vectors": _vectors,
 }

@@ -79,7 +79,7 @@ def speakers_of(lake: Lake) -> Speakers:
     def speaker(spec: VoiceSpec) -> Voice:
         # The gender of a voice behind an endpoint is no part of its spec, and says nothing of how it is asked.
         behind_endpoint = spec.spec.startswith(("openai:", "elevenlabs:"))
-        found = voice(f"{spec.spec}=f" if behind_endpoint else spec.spec, kept)
+        found = voice(f"{spec.spec}=f" if behind_endpoint else spec.spec, kept, asks=False)
         if found.weights_sha256 != spec.weights_sha256:
             raise InvalidInput(f"weights of {spec.spec}", spec.weights_sha256, found.weights_sha256)
         return found

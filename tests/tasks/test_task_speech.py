@@ -12,9 +12,11 @@ from sonolake.cares.records import Timeline, Utterance
 from sonolake.cares.vocabulary import TAG
 from sonolake.cares.writer import write
 from sonolake.errors import InvalidInput
+from sonolake.ids import sha256_hex
 from sonolake.lake.gc import collect
 from sonolake.lake.step import Counts
 from sonolake.models import get
+from sonolake.releases.rebuilding import makers_of
 from sonolake.rendering import scenes
 from sonolake.serial import to_json
 from tasks.opening import lake_at
@@ -112,6 +114,9 @@ def test_a_scene_of_voices_behind_endpoints_is_paid_for_once_and_made_again_alik
     assert render(made, fresh, voices=speaking) == Counts(taken=1, done=1, made=1)
     assert len(speech_provider.requests) == asked
     assert made.rows("SELECT * FROM scenes WHERE scenario_id = ?", [fresh.scenario_id]) == [scene]
+    scenes._spoken.cache_clear()
+    remade = makers_of(made)["cares"]({**scene, "item_id": scene["scene_id"]}, {})
+    assert sha256_hex(remade.sound) == scene["asset_id"] and len(speech_provider.requests) == asked
     kept = {row["media"] for row in made.rows("SELECT media FROM speech_answers")}
     assert not kept & set(collect(made, older_than_s=0.0).media)
 

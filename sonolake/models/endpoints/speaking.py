@@ -91,18 +91,26 @@ class EndpointVoice:
         gender: ``f`` or ``m``, which no provider says.
         kept: where answers are.
         licence: of what it speaks, by the provider's terms.
+        asks: whether what is not kept is asked for; where not, it is refused as ``not_kept``.
     """
 
     weights_sha256 = ""
     assets: Mapping[str, str] = {}
 
-    def __init__(self, speaker: Speaker, gender: str, kept: Spoken | None = None, licence: str = "") -> None:
+    def __init__(
+        self,
+        speaker: Speaker,
+        gender: str,
+        kept: Spoken | None = None,
+        licence: str = "",
+        asks: bool = True,
+    ) -> None:
         if gender not in ("f", "m"):
             raise InvalidInput(f"gender of {speaker.spec}", "f or m, as in SPEC=f", gender)
         self._speaker, self.gender = speaker, gender
         self.licence = licence or "LicenseRef-unstated"
         self.kept: Spoken = kept or InMemory()
-        self._lock, self._form = Lock(), 0
+        self._asks, self._lock, self._form = asks, Lock(), 0
 
     @property
     def spec(self) -> str:
@@ -132,12 +140,14 @@ class EndpointVoice:
         Raises:
             InvalidInput: when the text holds nothing that can be said.
             Refused, Unreachable: when the endpoint refuses everything, or does not answer, again and again.
-            ItemRefused: ``rejected`` when it refuses this text, ``no_answer`` when no sound comes back.
+            ItemRefused: ``rejected`` when it refuses this text, ``no_answer`` when no sound comes back, ``not_kept``.
         """
         wishes = self._speaker.wishes(check_sayable(text), seed)
         for wish in wishes:
             if data := self.kept.get(wish.key(self.spec)):
                 return self._heard(data, wish)
+        if not self._asks:
+            raise ItemRefused("not_kept", f"what {self.spec} said was not kept, and it is not asked again")
         with self._lock:
             first = self._form
         for number, wish in enumerate(wishes[first:], first):

@@ -56,16 +56,16 @@ def recogniser(
 
 
 def openai_transport(
-    url: str | None, key_from: str, timeout_s: float, pause: Callable[[float], object]
+    url: str | None, key_from: str, timeout_s: float, pause: Callable[[float], object], asks: bool = True
 ) -> Transport:
     """The way to an OpenAI-compatible endpoint, the provider's own without ``url``.
 
     Raises:
-        InvalidInput: without a key for the provider's own.
+        InvalidInput: without a key for the provider's own, where it is asked.
     """
     variable = key_from or KEYS["openai"]
     key = os.environ.get(variable, "")
-    if not key and url is None:
+    if asks and not key and url is None:
         raise InvalidInput("key of openai", f"one in the environment variable {variable}", "none")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     return Transport(url or openai.URL, headers, key, timeout_s, pause=pause)
@@ -76,6 +76,7 @@ def voice(
     kept: Spoken | None = None,
     timeout_s: float = 300.0,
     pause: Callable[[float], object] = time.sleep,
+    asks: bool = True,
 ) -> Voice:
     """The voice that a spec names; the key is in ``OPENAI_API_KEY`` or ``ELEVENLABS_API_KEY``.
 
@@ -86,6 +87,7 @@ def voice(
         kept: where the answers of endpoints are kept.
         timeout_s: for one answer.
         pause: waits so many seconds.
+        asks: whether endpoints are asked for what is not kept.
 
     Raises:
         InvalidInput: for another spec, no gender, or no key where the provider's own endpoint needs one.
@@ -95,12 +97,12 @@ def voice(
     gender, _, licence = said.partition(":")
     if spec.startswith("elevenlabs:") and (match := _ELEVENLABS.fullmatch(name)):
         identity, model, url = match.groups()
-        speaker = ElevenLabs(identity, _elevenlabs(url, timeout_s, pause), model or elevenlabs.MODEL)
-        return EndpointVoice(speaker, gender, kept, licence)
+        speaker = ElevenLabs(identity, _elevenlabs(url, timeout_s, pause, asks), model or elevenlabs.MODEL)
+        return EndpointVoice(speaker, gender, kept, licence, asks)
     if spec.startswith("openai:") and (match := _OPENAI_VOICE.fullmatch(name)):
         model, identity, url = match.groups()
-        transport = openai_transport(url, "", timeout_s, pause)
-        return EndpointVoice(OpenAiSpeech(model, identity, transport), gender, kept, licence)
+        transport = openai_transport(url, "", timeout_s, pause, asks)
+        return EndpointVoice(OpenAiSpeech(model, identity, transport), gender, kept, licence, asks)
     if spec.startswith(("elevenlabs:", "openai:")):
         raise InvalidInput("voice", VOICES, spec, "the gender after = is missing, or the voice")
     found: Voice = get(spec)
@@ -109,9 +111,9 @@ def voice(
     return found
 
 
-def _elevenlabs(url: str | None, timeout_s: float, pause: Callable[[float], object]) -> Transport:
+def _elevenlabs(url: str | None, timeout_s: float, pause: Callable[[float], object], asks: bool) -> Transport:
     key = os.environ.get(elevenlabs.KEY, "")
-    if not key and url is None:
+    if asks and not key and url is None:
         raise InvalidInput("key of ElevenLabs", f"one in the environment variable {elevenlabs.KEY}", "none")
     headers = {"xi-api-key": key} if key else {}
     return Transport(url or elevenlabs.URL, headers, key, timeout_s, pause=pause)

@@ -103,6 +103,20 @@ def test_an_openai_compatible_endpoint_speaks_in_the_best_format_it_has(
     assert len(speech_provider.requests) == len(lacking) + 2
 
 
+def test_a_voice_that_may_not_ask_says_what_was_kept_and_no_more(
+    open_voice, openai_speech, speech_provider, monkeypatch
+):
+    kept = InMemory()
+    first = open_voice("openai:tts-1/alloy@URL=f", kept).speak(TEXT, 2)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    silent = voice(f"openai:tts-1/alloy@{speech_provider.url}=f", kept, asks=False)
+    assert np.array_equal(silent.speak(TEXT, 2), first)
+    with pytest.raises(ItemRefused, match="not asked again"):
+        silent.speak("Something else.", 2)
+    assert len(speech_provider.requests) == 1
+    silent.close()
+
+
 def test_what_was_spoken_once_is_not_asked_for_again(open_voice, openai_speech, speech_provider):
     kept = InMemory()
     first = open_voice("openai:tts-1/alloy@URL=f", kept).speak(TEXT, 2)
