@@ -364,12 +364,20 @@ def release(
     date: Annotated[
         str, typer.Option(help="Date in the release, YYYY-MM-DD; of a new version today by default.")
     ] = "",
+    allow: Annotated[
+        str,
+        typer.Option(
+            metavar="PROFILE", help="What it is for: commercial, share-alike, research. The rest is left out."
+        ),
+    ] = "research",
 ) -> None:
     """Run the flow ``release``."""
+    from sonolake.releases.licences import checked_profile
     from sonolake.releases.on_record import path_of
 
     path_of(name, version)
-    _say(_run("releasing", "release", lake, name, version, lake, date), lake)
+    checked_profile(allow)
+    _say(_run("releasing", "release", lake, name, version, lake, date, allow), lake)
 
 
 @app.command("maintain", help="Join small files, index large vector spaces, clean old versions away.")

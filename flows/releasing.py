@@ -11,11 +11,15 @@ from tasks.publishing import publish_release
 
 
 @flow(name="release", description="Publish a release of all that the lake has made.")
-def release(name: str, version: str, lake: str, date: str = "") -> dict[str, Counts]:
+def release(name: str, version: str, lake: str, date: str = "", allow: str = "research") -> dict[str, Counts]:
     """Publish release ``name`` ``version``.
 
-    ``date`` is YYYY-MM-DD; when left out, the one that the version has, and today for a new version.
+    ``allow`` is what it is for: commercial, share-alike or research; what is left out is told. ``date`` is
+    YYYY-MM-DD; when left out, the one that the version has, and today for a new version.
     """
-    with run_in(lake, "release", {"name": name, "version": version, "date": date}) as run:
-        say(publish_release(lake, run.run_id, name, version, date).told())
+    with run_in(lake, "release", {"name": name, "version": version, "date": date, "allow": allow}) as run:
+        published = publish_release(lake, run.run_id, name, version, date, allow)
+        say(published.told())
+        for one in published.left_out:
+            say(f"left out: {one.items:,} items of {one.config}: {one.why}")
         return run.counts()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sonolake.datasets.foreseeing import Foreseen, foresee
 from sonolake.lake import Lake
+from sonolake.releases.licences import checked_profile
 from sonolake.releases.on_record import date_of, last_version
 from tasks.contents import content_of
 
@@ -19,5 +20,7 @@ def foresee_release(lake: str, name: str) -> Foreseen:
     """
     with Lake.open(lake, read_only=True) as opened:
         last = last_version(opened, name)
-        content = content_of(opened, name, last, date_of(opened, name, last) or _NO_DATE, opened.snapshot)
+        (row,) = opened.rows("FROM releases WHERE name = ? AND version = ?", [name, last])
+        date, profile = date_of(opened, name, last) or _NO_DATE, row.get("profile") or "research"
+        content = content_of(opened, name, last, date, opened.snapshot, checked_profile(profile))
         return foresee(opened, name, content)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date as calendar
 from typing import Any
 
+from sonolake.datasets.allowing import allowed_configs, told_of
 from sonolake.datasets.dataset import DataSet
 from sonolake.datasets.origins import lineage_of, sources_of
 from sonolake.datasets.samples import sample_of
@@ -17,7 +18,7 @@ from sonolake.lake.run import Run
 from sonolake.lake.spec import Column
 from sonolake.releases import Config, Content, ReportSample
 from sonolake.releases.figures import named, proof_link
-from sonolake.releases.licences import licence_of_collection
+from sonolake.releases.licences import checked_profile, licence_of_collection
 from sonolake.releases.on_record import date_of, path_of
 from sonolake.releases.publishing import Published, publish
 
@@ -36,8 +37,8 @@ def release(
         name: of the release, 1 to 64 of ``a-z 0-9 . _ -``.
         version: MAJOR.MINOR.PATCH.
         date: YYYY-MM-DD; when left out, the one that the version has, and today for a new version.
-        words: ``title``, ``summary``, ``notes``, ``changes``, ``languages``, ``tags``, ``creator``, ``url`` of
-            :class:`~sonolake.releases.Content`.
+        words: ``title``, ``summary``, ``notes``, ``changes``, ``languages``, ``tags``, ``creator``, ``url``,
+            ``profile`` of :class:`~sonolake.releases.Content`.
 
     Raises:
         InvalidInput: for what cannot be a name, a version or a date.
@@ -65,11 +66,16 @@ def content_of(
     Raises:
         NotFound: when there is none.
     """
-    found = [(one, config) for one in data_sets if (config := config_at(lake, snapshot, one)) is not None]
+    there = [config for one in data_sets if (config := config_at(lake, snapshot, one)) is not None]
+    configs, left_out = allowed_configs(
+        lake, snapshot, there, checked_profile(words.get("profile", "research"))
+    )
+    found = [(one, config) for one in data_sets for config in configs if config.name == one.name]
     if not found:
         names = ", ".join(one.name for one in data_sets)
-        raise NotFound(f"nothing to release: there is no item of {names} that may be handed on")
-    configs = tuple(config for _, config in found)
+        raise NotFound(
+            f"nothing to release: there is no item of {names} that may be handed on{told_of(left_out)}"
+        )
     lineage = lineage_of(lake, snapshot, [item for config in configs for item in items_of(config)])
     licences = {row for c in configs for t in c.splits.values() for row in t["licence"].to_pylist()}
     changes = {kind: DONE for one in data_sets for kind in one.kinds}
@@ -86,6 +92,7 @@ def content_of(
         version=version,
         date=date,
         licence=licence_of_collection(licences),
+        left_out=left_out,
         configs=configs,
         sources=sources_of(lake, snapshot, lineage, changes),
         lineage=lineage,

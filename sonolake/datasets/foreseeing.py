@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from sonolake.datasets.allowing import allowed
 from sonolake.datasets.origins import lineage_of, sources_of
 from sonolake.datasets.tables import splits_of
 from sonolake.errors import NotFound, Refused
@@ -20,6 +21,7 @@ from sonolake.releases.differing import (
     side_of_release,
     side_of_tables,
 )
+from sonolake.releases.licences import Profile, checked_profile
 from sonolake.releases.offered import offered
 from sonolake.releases.on_record import last_version, origin_of
 
@@ -57,14 +59,15 @@ def foresee(lake: Lake, name: str, content: Content | None = None) -> Foreseen:
     release = offered(origin_of(lake, name, last), row["manifest_sha256"])
     old = side_of_release(release, f"{name}@{last}")
     if content is None:
-        new = _side_now(lake, name, last, row.get("queries"))
+        profile = checked_profile(row.get("profile") or "research")
+        new = _side_now(lake, name, last, row.get("queries"), profile)
     else:
         new = side_of_content(content, "the lake now")
     difference = compare(old, new)
     return Foreseen(last, difference, next_version(last, difference.bump))
 
 
-def _side_now(lake: Lake, name: str, last: str, queries: str | None) -> Side:
+def _side_now(lake: Lake, name: str, last: str, queries: str | None, profile: Profile) -> Side:
     if not queries:
         raise Refused(
             f"{name} {last} does not say by which queries it was read: ask python -m flows plan {name}, "
@@ -72,7 +75,7 @@ def _side_now(lake: Lake, name: str, last: str, queries: str | None) -> Side:
         )
     snapshot = lake.snapshot
     found = {config: splits_of(lake, snapshot, query) for config, query in json.loads(queries).items()}
-    tables = {config: splits for config, splits in found.items() if splits}
+    tables, _ = allowed(lake, snapshot, found, profile)
     items = [one for splits in tables.values() for t in splits.values() for one in t["item_id"].to_pylist()]
     if not items:
         raise NotFound(f"nothing of {name} is in {lake.place} any more, or it may not be handed on")

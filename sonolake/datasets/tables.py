@@ -9,7 +9,6 @@ import pyarrow.compute as pc
 
 from sonolake.lake.lake import Lake
 from sonolake.releases import Config
-from sonolake.sources.licences import mixable
 from sonolake.splits import SPLITS
 
 COMMON = {
@@ -34,7 +33,7 @@ def config_of(
 ) -> Config | None:
     """The config of a query whose rows have ``item_id``, ``split``, ``licence``; None when it has no rows.
 
-    Rows whose licence allows no cut or mix to be handed on are left out.
+    All rows are in it: :func:`~sonolake.datasets.allowing.allowed_configs` leaves out what may not be released.
     """
     filled = splits_of(lake, snapshot, query)
     if not filled:
@@ -43,11 +42,8 @@ def config_of(
 
 
 def splits_of(lake: Lake, snapshot: int, query: str) -> dict[str, pa.Table]:
-    """The rows of such a query by split, without those that may not be handed on; splits without rows are left out."""
+    """The rows of such a query by split; splits without rows are left out."""
     rows: pa.Table = lake.sql(query, at=snapshot)
-    rows = rows.filter(
-        pa.array([mixable(licence or "") for licence in rows["licence"].to_pylist()], pa.bool_())
-    )
     parts = {split: rows.filter(pc.equal(rows["split"], split)).drop_columns(["split"]) for split in SPLITS}
     return {split: part for split, part in parts.items() if part.num_rows}
 

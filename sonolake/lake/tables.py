@@ -195,6 +195,7 @@ RELEASES = TableSpec(
         Column("manifest_sha256", TEXT, "SHA-256 of its manifest.parquet"),
         Column("state", TEXT, "published or retracted"),
         Column("date", TEXT, "date inside, YYYY-MM-DD"),
+        Column("profile", TEXT, "what it is for: commercial, share-alike, research; null for research"),
         Column("queries", TEXT, "what each config was read by, a JSON object of SQL"),
     ),
     ("name", "version"),
@@ -213,6 +214,21 @@ ENCODERS = TableSpec(
     ),
     (),
     "Which encoder answers searches, the newest row of a role; append-only; none while the packaged ones do",
+)
+
+SOURCE_CHECKS = TableSpec(
+    "source_checks",
+    (
+        Column("source_id", TEXT, "what was asked about, as in assets"),
+        Column("checked_at", TIME, "when"),
+        Column("found", TEXT, "gone, relicensed, wish (for generative models), changed, same, or unknown"),
+        Column("licence", TEXT, "SPDX identifier that the source states now; null where it states none"),
+        Column("wish", TEXT, "the uploader's wish for generative models now; null where there is none"),
+        Column("detail", TEXT, "one sentence for a person"),
+        Column("run_id", TEXT, "run that asked"),
+    ),
+    (),
+    "What sources said when they were asked again; append-only, the newest row of a source counts",
 )
 
 TOMBSTONES = TableSpec(
@@ -248,5 +264,6 @@ OWN_TABLES = (
     JUDGEMENTS,
     RELEASES,
     ENCODERS,
+    SOURCE_CHECKS,
     TOMBSTONES,
 )

@@ -8,6 +8,7 @@ from typing import Any
 from sonolake.releases.answers import EVERY, Answer
 from sonolake.releases.figures.prose import as_code, in_markdown, proof_link
 from sonolake.releases.frontmatter import front_matter
+from sonolake.releases.licences import PROFILE_TEXTS
 from sonolake.releases.proof import Proof
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content
 
@@ -123,13 +124,26 @@ def _place(row: Mapping[str, str]) -> tuple[str, str]:
     return "all" if config == EVERY else f"`{config}`", "all" if split == EVERY else split
 
 
+def _left_out(content: Content) -> list[str]:
+    """What the lake had beside this release, as it was counted when it was published."""
+    if not content.left_out:
+        return []
+    lines = [
+        f"- `{one.items}` of `{one.config}`: {in_markdown(one.why)}." for one in sorted(content.left_out)
+    ]
+    return ["Left out, by table:", "", *lines, ""]
+
+
 def _licences(content: Content, answers: Mapping[str, Answer]) -> str:
     rows = [(r["licence"], r["items"], r["sources"]) for r in answers["counts-licences"].records]
     lines = [
         "## Licences",
         "",
-        f"As a whole: {content.licence}. An item has the strictest licence of its layers.",
+        f"As a whole: {content.licence}. An item has the licence that follows from all its layers.",
         "",
+        f"Profile: `{content.profile}`: {PROFILE_TEXTS[content.profile]}",
+        "",
+        *_left_out(content),
         *_table(("licence", "items", "sources"), rows, "counts-licences"),
         "",
         "Who made what: `ATTRIBUTION.md`, `ATTRIBUTION.csv`. Proofs: `licences`, `licences-follow`.",

@@ -17,7 +17,7 @@ from sonolake.releases.records import Content, OwnProof
 from sonolake.releases.samples import Chart
 
 KEY = b"sonolake"
-_TEXTS = ("title", "summary", "notes", "languages", "tags", "creator", "url")
+_TEXTS = ("title", "summary", "notes", "languages", "tags", "creator", "url", "profile")
 _OF_CONFIG = ("name", "title", "description", "meanings", "task_categories", "rows_per_shard")
 
 

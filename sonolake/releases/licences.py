@@ -1,33 +1,107 @@
-"""Licences that a release may carry: SPDX id, the text's address, and the hub's word for it.
+"""Licences that a release may carry, and what it is for: SPDX id, the text's address, the hub's word, profiles.
 
 No-derivatives licences are missing on purpose (a mix is a derivative), and so is everything unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from sonolake.errors import InvalidInput, Refused
-from sonolake.sources.licences import licence_of_mix
+from sonolake.sources.licences import (
+    SAMPLING_PLUS,
+    SPDX_PORTS,
+    family_of,
+    licence_of_mix,
+    mixable,
+    normalise,
+)
 
 _AND = " AND "
 _CC = "https://creativecommons.org/licenses"
+_VERSIONS = ("1.0", "2.0", "2.5", "3.0", "4.0")
 LICENCE_URLS = {
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
-    "CC-BY-3.0": f"{_CC}/by/3.0/",
-    "CC-BY-4.0": f"{_CC}/by/4.0/",
-    "CC-BY-SA-3.0": f"{_CC}/by-sa/3.0/",
-    "CC-BY-SA-4.0": f"{_CC}/by-sa/4.0/",
-    "CC-BY-NC-3.0": f"{_CC}/by-nc/3.0/",
-    "CC-BY-NC-4.0": f"{_CC}/by-nc/4.0/",
-    "CC-BY-NC-SA-3.0": f"{_CC}/by-nc-sa/3.0/",
-    "CC-BY-NC-SA-4.0": f"{_CC}/by-nc-sa/4.0/",
+    "CC-PDM-1.0": "https://creativecommons.org/publicdomain/mark/1.0/",
     "MIT": "https://spdx.org/licenses/MIT.html",
     "Apache-2.0": "https://spdx.org/licenses/Apache-2.0.html",
     "BSD-2-Clause": "https://spdx.org/licenses/BSD-2-Clause.html",
     "BSD-3-Clause": "https://spdx.org/licenses/BSD-3-Clause.html",
+    **{
+        f"CC-{parts.upper()}-{version}": f"{_CC}/{parts}/{version}/"
+        for parts in ("by", "by-sa", "by-nc", "by-nc-sa")
+        for version in _VERSIONS
+    },
+    **{spdx: normalise(spdx).url for spdx in sorted(SPDX_PORTS) if mixable(spdx)},
+    SAMPLING_PLUS: normalise(SAMPLING_PLUS).url,
 }
 """What may be released, and where its text is."""
+
+Profile = Literal["commercial", "share-alike", "research"]
+_FREE = frozenset({"public", "MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BY"})
+_SHARED = _FREE | {"BY-SA", "BY-SA-1.0"}
+PROFILES: Mapping[Profile, frozenset[str]] = {
+    "commercial": _FREE,
+    "share-alike": _SHARED,
+    "research": _SHARED | {"BY-NC", "BY-NC-SA", "BY-NC-SA-1.0", "Sampling+"},
+}
+"""Families of licences by what a release is for, each holding the one before:
+
+- commercial: any use, also for money, and nothing is asked for but credit and notices;
+- share-alike: any use, also for money; what is made of it may have to be handed on under the same licence;
+- research: use that is not for money, too.
+"""
+PROFILE_TEXTS: Mapping[Profile, str] = {
+    "commercial": "any use, also for money, and nothing is asked for but credit and notices.",
+    "share-alike": "any use, also for money; what is made of it may have to be under the same licence.",
+    "research": "items for non-commercial use are among these; each says its licence.",
+}
+"""The same for the card."""
+WISHES: Mapping[Profile, frozenset[str]] = {
+    "commercial": frozenset({"", "no-additional-preferences"}),
+    "share-alike": frozenset({"", "no-additional-preferences", "open-source-models"}),
+    "research": frozenset(
+        {"", "no-additional-preferences", "open-source-models", "noncommercial-open-source-models"}
+    ),
+}
+"""Uploaders' wishes for generative models that go with each: models that are made of a release for commerce need not
+be open, those of one for research are no business."""
+
+
+def checked_profile(profile: str) -> Profile:
+    """``profile`` if it is one.
+
+    Raises:
+        InvalidInput: when it is none.
+    """
+    for known in PROFILES:
+        if profile == known:
+            return known
+    raise InvalidInput("--allow", f"one of {', '.join(PROFILES)}", profile)
+
+
+def allowed_licences(profile: Profile) -> list[str]:
+    """The licences that an item of a release for ``profile`` may have."""
+    return [spdx for spdx in LICENCE_URLS if family_of(spdx) in PROFILES[profile]]
+
+
+def why_not(profile: Profile, licence: str | None, wishes: Iterable[str] = ()) -> str | None:
+    """Why an item is left out of a release for ``profile``; None for one that is not.
+
+    Args:
+        profile: what the release is for.
+        licence: of the item, as it follows from all its layers.
+        wishes: of the uploaders of what it is made from, for generative models.
+    """
+    if licence not in LICENCE_URLS:
+        return (
+            f"{licence or 'no licence'} may not be released: unknown, of no known version, or no derivatives"
+        )
+    if family_of(licence) not in PROFILES[profile]:
+        return f"{licence} is not for {profile}"
+    refused = sorted(set(wishes) - WISHES[profile])
+    return f"an uploader's wish for generative models is {refused[0]}" if refused else None
 
 
 def licence_of_collection(licences: Iterable[str]) -> str:

@@ -20,7 +20,7 @@ from sonolake.releases.building import Built, build
 from sonolake.releases.earlier import Earlier
 from sonolake.releases.offered import offered
 from sonolake.releases.on_record import origin_of, path_of, recorded, require_release, version_before
-from sonolake.releases.records import Content
+from sonolake.releases.records import Content, LeftOut
 from sonolake.releases.shards import Media
 from sonolake.releases.uploading import put_release
 
@@ -32,12 +32,16 @@ STEP = "publish"
 
 @dataclass(frozen=True)
 class Published:
-    """A published release: its folder or address, what the build came to, the step's counts, the version before."""
+    """A published release: its folder or address, what the build came to, the step's counts, the version before.
+
+    ``left_out`` is what the lake has beside it.
+    """
 
     place: str
     built: Built
     counts: Counts
     earlier: str | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
     def told(self) -> str:
         """What was stored, in a line."""
@@ -82,11 +86,16 @@ def publish(
         before = version_before(lake, content.name, content.version)
         earlier = None if before is None else _earlier(lake, content.name, before, withdrawn)
         built = _put(
-            lake, content, media or lake.media.unchecked, None if known is None else known.manifest_sha256, earlier
+            lake,
+            content,
+            media or lake.media.unchecked,
+            None if known is None else known.manifest_sha256,
+            earlier,
         )
         repaired = known is not None and built.outcome != "unchanged"
         counts = _count_repair(run, content, built) if repaired else _record(run, content, built, snapshot)
-    return Published(origin_of(lake, content.name, content.version).name, built, counts, before)
+    place = origin_of(lake, content.name, content.version).name
+    return Published(place, built, counts, before, content.left_out)
 
 
 def require_none_taken_down(query: Query, content: Content) -> None:
@@ -114,9 +123,7 @@ def _earlier(lake: Lake, name: str, version: str, withdrawn: Collection[str]) ->
     return Earlier(replace(release, notice=None) if withdrawn else release, frozenset(withdrawn))
 
 
-def _put(
-    lake: Lake, content: Content, media: Media, published: str | None, earlier: Earlier | None
-) -> Built:
+def _put(lake: Lake, content: Content, media: Media, published: str | None, earlier: Earlier | None) -> Built:
     """Build the release, in its folder, or aside and from there into the store that the lake lies in."""
     path = path_of(content.name, content.version)
     if isinstance(lake.storage, LocalStorage):
@@ -146,6 +153,7 @@ def _record(run: Run, content: Content, built: Built, snapshot: int) -> Counts:
         "manifest_sha256": built.manifest_sha256,
         "state": "published",
         "date": content.date,
+        "profile": content.profile,
         "queries": json.dumps(dict(content.queries)) if content.queries else None,
     }
     edge = Edge(f"release:{item}", f"snapshot:{snapshot}", "snapshot")

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from sonolake.errors import InvalidInput
 from sonolake.releases.layout import SPLITS, checked_name, checked_path, checked_version
+from sonolake.releases.licences import Profile, checked_profile
 from sonolake.releases.samples import Chart, Check, ReportSample
 
 AUDIO_COLUMN = "audio_asset"
@@ -122,6 +123,15 @@ class OwnProof:
             raise InvalidInput(f"meaning of proof {self.id}", "one line", self.meaning)
 
 
+@dataclass(frozen=True, order=True)
+class LeftOut:
+    """How many items of a config are not in a release, and why."""
+
+    config: str
+    why: str
+    items: int
+
+
 @dataclass(frozen=True)
 class Content:
     """All that goes into one version of a release.
@@ -137,6 +147,7 @@ class Content:
         notes: limitations, a sentence each; changes: what else to say of this version, a line each.
         languages: ISO 639-1 codes; tags: words for hubs; creator: who publishes; url: home page, if any.
         charts: what the report counts; samples: what it plays; checks: tables of what was looked for.
+        profile: what it is for, which its licences allow; left_out: what the lake has beside it, and why.
         benchmark: files under ``benchmark/``, by their path there; queries: SQL of the lake by config, also of
             those without rows; proofs: what this release proves beside the usual.
 
@@ -164,9 +175,12 @@ class Content:
     benchmark: Mapping[str, bytes] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)
     proofs: tuple[OwnProof, ...] = ()
+    profile: Profile = "research"
+    left_out: tuple[LeftOut, ...] = ()
 
     def __post_init__(self) -> None:
         checked_name("release", self.name)
+        checked_profile(self.profile)
         checked_version(self.version)
         _check_date(self.date)
         names = [c.name for c in self.configs]

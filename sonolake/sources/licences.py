@@ -27,25 +27,37 @@ _PLAIN_URLS = {
     SAMPLING_PLUS: f"{_CC}/licenses/sampling+/1.0/",
     "MIT": "https://spdx.org/licenses/MIT.html",
     "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
+    "BSD-2-Clause": "https://spdx.org/licenses/BSD-2-Clause.html",
     "BSD-3-Clause": "https://spdx.org/licenses/BSD-3-Clause.html",
 }
 
-_PERMISSIVE = ("public", "MIT", "BSD-3-Clause", "Apache-2.0")
+_PERMISSIVE = ("public", "MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
 _MAY_CONTAIN: dict[str, frozenset[str]] = {
     "public": frozenset({"public"}),
     "MIT": frozenset({"public", "MIT"}),
-    "BSD-3-Clause": frozenset({"public", "MIT", "BSD-3-Clause"}),
+    "BSD-2-Clause": frozenset({"public", "MIT", "BSD-2-Clause"}),
+    "BSD-3-Clause": frozenset({"public", "MIT", "BSD-2-Clause", "BSD-3-Clause"}),
     "Apache-2.0": frozenset(_PERMISSIVE),
     "BY": frozenset({*_PERMISSIVE, "BY"}),
     "BY-SA": frozenset({*_PERMISSIVE, "BY", "BY-SA"}),
     "BY-NC": frozenset({*_PERMISSIVE, "BY", "BY-NC"}),
     "BY-NC-SA": frozenset({*_PERMISSIVE, "BY", "BY-NC", "BY-NC-SA"}),
+    "BY-SA-1.0": frozenset({*_PERMISSIVE, "BY", "BY-SA-1.0"}),
+    "BY-NC-SA-1.0": frozenset({*_PERMISSIVE, "BY", "BY-NC", "BY-NC-SA-1.0"}),
     "Sampling+": frozenset({*_PERMISSIVE, "Sampling+"}),
 }
-"""Mildest first: a mix under the key may contain layers of these families. No-derivatives families are absent:
-a mix is a derivative. Share-alike and non-commercial exclude each other, as in Creative Commons' chart of
-compatible licences."""
+"""Mildest first: a mix under the key may contain layers of these families, which the licences' own texts allow.
 
+- CC0 and the public domain mark ask for nothing; MIT, BSD and Apache-2.0 for their notice, in this order more of it.
+- CC-BY may go under any licence that keeps the credit (4.0, 3(a)(4): an adapter's licence must not prevent that).
+- CC-BY-SA 4.0, 3(b)(1): an adaptation is under the same licence, a later version or a BY-SA compatible licence; so
+  BY-SA takes in BY and never goes back. From 2.0 on a later version will do (4(b)); 1.0 wants itself, and is apart.
+- CC-BY-NC 4.0, 2(a)(1)(B): adaptations for non-commercial purposes only; so NC stays, and BY-SA, which allows
+  commerce, cannot be its mix: the two exclude each other. BY-NC-SA takes in BY-NC, not BY-SA.
+- No-derivatives families are absent: a mix, and a cut, is a derivative.
+- Sampling+ 1.0 forbids advertising, which no other licence here does, and says nothing of a licence for what is made
+  of it: it is mixed with nothing that asks for a licence or credit of its own.
+"""
 _CC_ID = re.compile(r"(?:LicenseRef-)?CC-(BY(?:-NC)?(?:-SA|-ND)?)(?:-(\d\.\d)(?:-([A-Z]+))?)?")
 _CC_URL = re.compile(
     r"(?:https?:)?(?://)?(?:[\w-]+\.)*creativecommons\.org/"
@@ -62,6 +74,7 @@ _OTHER_TEXTS = {
     **dict.fromkeys(("cc sampling+ 1.0", "cc sampling plus 1.0"), SAMPLING_PLUS),
     **dict.fromkeys(("mit", "expat", "mit x11"), "MIT"),
     **dict.fromkeys(("apache 2.0", "apache 2", "apache2", "apache2.0"), "Apache-2.0"),
+    **dict.fromkeys(("bsd 2 clause", "2 clause bsd", "simplified bsd"), "BSD-2-Clause"),
     **dict.fromkeys(("bsd 3 clause", "3 clause bsd", "new bsd", "modified bsd"), "BSD-3-Clause"),
 }
 _CC_WORDS = {
@@ -74,7 +87,7 @@ _CC_WORDS = {
 }
 _CC_WORDS |= dict.fromkeys(("nd", "noderivs", "noderivatives"), "ND")
 _FILLER = re.compile(r"the|a|licen[cs]ed?|under|v|version|international|unported|generic|universal")
-_SPDX_PORTS = frozenset(
+SPDX_PORTS = frozenset(
     f"CC-{licence}-{port}"
     for licence, ports in {
         "BY-2.5": "AU",
@@ -110,20 +123,20 @@ def normalise(text: str) -> Licence:
     address = _CC_URL.fullmatch(cleaned.lower())
     if address:
         return _with_url(_of_address(address))
-    if _LICENCE_REF.fullmatch(cleaned) or cleaned in _SPDX_PORTS:
+    if _LICENCE_REF.fullmatch(cleaned) or cleaned in SPDX_PORTS:
         return _with_url(cleaned)
     return _with_url(_of_words(cleaned))
 
 
 def releasable(spdx: str) -> bool:
     """Whether a sound under ``spdx`` (an answer of :func:`normalise`) may be handed on, on its licence's terms."""
-    family = _family(spdx)
+    family = family_of(spdx)
     return family in _MAY_CONTAIN or family in ("BY-ND", "BY-NC-ND")
 
 
 def mixable(spdx: str) -> bool:
     """Whether a sound under ``spdx`` may be cut and mixed into something that is handed on."""
-    return _family(spdx) in _MAY_CONTAIN
+    return family_of(spdx) in _MAY_CONTAIN
 
 
 def licence_of_mix(licences: Iterable[str]) -> str:
@@ -137,13 +150,12 @@ def licence_of_mix(licences: Iterable[str]) -> str:
     if not layers:
         raise InvalidInput("licences of a mix", "at least one", layers)
     for spdx in layers:
-        if _family(spdx) not in _MAY_CONTAIN:
+        if family_of(spdx) not in _MAY_CONTAIN:
             raise Refused(f"licence of a mix: {spdx} forbids or does not grant mixing")
-    families = {_family(spdx) for spdx in layers}
-    for family, contents in _MAY_CONTAIN.items():
-        if families <= contents:
-            return _of_family(family, layers)
-    first, second = _clash(layers)
+    if not (clash := _clash(layers)):
+        families = {family_of(spdx) for spdx in layers}
+        return _of_family(next(f for f, held in _MAY_CONTAIN.items() if families <= held), layers)
+    first, second = clash
     raise Refused(f"licence of a mix: {first} and {second} exclude each other, no licence satisfies both")
 
 
@@ -157,7 +169,7 @@ def _of_address(match: re.Match[str]) -> str:
     if not match["port"] or spdx == UNKNOWN:
         return spdx
     ported = f"{spdx}-{match['port'].upper()}"
-    return ported if ported in _SPDX_PORTS else f"LicenseRef-{ported}"
+    return ported if ported in SPDX_PORTS else f"LicenseRef-{ported}"
 
 
 def _of_words(text: str) -> str:
@@ -193,13 +205,16 @@ def _with_url(spdx: str) -> Licence:
     return Licence(spdx, _PLAIN_URLS.get(spdx, ""))
 
 
-def _family(spdx: str) -> str:
-    """The row of the table that ``spdx`` belongs to, or "" for none."""
+def family_of(spdx: str) -> str:
+    """What ``spdx`` asks for: ``public``, ``MIT``, ``BSD-3-Clause``, ``Apache-2.0``, ``Sampling+``, or the parts of a
+    Creative Commons licence such as ``BY-NC``; "" where that is not known."""
     if spdx in ("CC0-1.0", "CC-PDM-1.0"):
         return "public"
     if spdx == SAMPLING_PLUS:
         return "Sampling+"
     match = _CC_ID.fullmatch(spdx)
+    if match and match[1].endswith("-SA") and match[2] == "1.0":
+        return f"{match[1]}-1.0"
     return match[1] if match else (spdx if spdx in _PERMISSIVE[1:] else "")
 
 
@@ -211,14 +226,17 @@ def _of_family(family: str, layers: list[str]) -> str:
         return SAMPLING_PLUS
     if family in _PERMISSIVE:
         return family
+    if family.endswith("-1.0"):
+        return f"CC-{family}"
     versions = [match[2] for spdx in layers if (match := _CC_ID.fullmatch(spdx)) and match[2]]
     return f"CC-{family}-{max(versions)}" if versions else f"LicenseRef-CC-{family}"
 
 
-def _clash(layers: list[str]) -> tuple[str, str]:
+def _clash(layers: list[str]) -> tuple[str, str] | None:
+    """Two layers that no licence takes in together; None where one takes in all: the table is closed under pairs."""
     for index, first in enumerate(layers):
         for second in layers[index + 1 :]:
-            pair = {_family(first), _family(second)}
-            if not any(pair <= contents for contents in _MAY_CONTAIN.values()):
+            pair = {family_of(first), family_of(second)}
+            if not any(pair <= held for held in _MAY_CONTAIN.values()):
                 return first, second
-    raise AssertionError(f"no pair of {layers} clashes, so the table is not closed under pairs")
+    return None

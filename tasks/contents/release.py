@@ -7,13 +7,14 @@ from collections import Counter, defaultdict
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sonolake.datasets.allowing import allowed_configs, told_of
 from sonolake.datasets.origins import lineage_of, sources_of
 from sonolake.datasets.tables import items_of
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.releases import Chart, Config, Content
 from sonolake.releases.figures import proof_link
-from sonolake.releases.licences import licence_of_collection
+from sonolake.releases.licences import Profile, licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
 from tasks.contents.checks import blind_answers, checks_of
 from tasks.contents.claims import claims_of, levels_note
@@ -39,16 +40,20 @@ _CHARTS = (
 )
 
 
-def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) -> Content:
-    """Everything releasable that the lake had made at ``snapshot``.
+def content_of(
+    lake: Lake, name: str, version: str, date: str, snapshot: int, profile: Profile = "research"
+) -> Content:
+    """Everything that the lake had made at ``snapshot`` and that may be in a release for ``profile``.
 
     Raises:
         NotFound: when there is nothing to release.
     """
     of_lake = (cares, cares_muted, spatial, wesr, wesr_bench, wesr_train)
-    configs = tuple(config for config in (of(lake, snapshot) for of in of_lake) if config)
+    there = [config for config in (of(lake, snapshot) for of in of_lake) if config]
+    configs, not_allowed = allowed_configs(lake, snapshot, there, profile)
     if not configs:
-        raise NotFound("nothing to release: make scenes, clips or utterances first (python -m flows cares …)")
+        cause = told_of(not_allowed) or ": make scenes, clips or utterances first (python -m flows cares …)"
+        raise NotFound(f"nothing to release{cause}")
     lineage = lineage_of(lake, snapshot, [item for config in configs for item in items_of(config)])
     licences = {row for c in configs for t in c.splits.values() for row in t["licence"].to_pylist()}
     names = {config.name for config in configs}
@@ -71,6 +76,8 @@ def content_of(lake: Lake, name: str, version: str, date: str, snapshot: int) ->
         benchmark=benchmarks_of(configs, left_out(lake, snapshot)) | blind_answers(configs),
         proofs=claims_of(configs),
         queries=QUERIES,
+        profile=profile,
+        left_out=not_allowed,
     )
 
 
