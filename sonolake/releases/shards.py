@@ -1,7 +1,7 @@
 """Rows and sounds to Parquet shards, with flat memory.
 
 An item's shard is chosen by a hash of its id and the number of shards is a power of two, so an edit touches one
-shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 16 MiB, of which some
+shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 8 MiB, of which some
 four times as much is held at once. Audio bytes
 are stored plain (no compression, dictionary or statistics), so each lies in one piece of its shard and
 ``items.parquet`` can say where: one item is one byte range. Stores that split files by content find equal sounds in
@@ -27,7 +27,7 @@ from sonolake.releases.offsets import Mark, mark_of
 from sonolake.releases.records import AUDIO_COLUMN
 
 GROUP_ROWS = 100
-GROUP_BYTES = 16 * 1024 * 1024
+GROUP_BYTES = 8 * 1024 * 1024
 AUDIO_BYTES = "audio.bytes"
 Media = Callable[[str], bytes]
 """From an asset's SHA-256 to its bytes."""
