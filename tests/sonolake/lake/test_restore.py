@@ -157,13 +157,18 @@ def test_the_copy_is_no_garbage(lake):
 
 
 def lose_schema(address, schema):
-    """Drop the catalog from PostgreSQL, again when a writer was in the way (a deadlock)."""
+    """Drop the catalog from PostgreSQL, again when a writer was in the way.
+
+    A writer reads by several connections in one transaction. One that waits behind the drop, which waits for another of
+    the same writer, is a deadlock that PostgreSQL cannot see: the drop gives up its place.
+    """
     there = f"SELECT 1 AS one FROM pg_namespace WHERE nspname = '{schema}'"
+    drop = f"SET LOCAL lock_timeout = '200ms'; DROP SCHEMA {schema} CASCADE"
     with catalog.connect("postgres_scanner") as con:
         con.execute(f"ATTACH '{address}' AS pg (TYPE postgres)")
         while con.execute(f"FROM postgres_query('pg', {catalog.quoted(there)})").fetchall():
             with suppress(duckdb.Error):
-                con.execute(f"CALL postgres_execute('pg', 'DROP SCHEMA {schema} CASCADE')")
+                con.execute(f"CALL postgres_execute('pg', {catalog.quoted(drop)})")
 
 
 def lose_under_a_writer(place, name, rng, loss):
