@@ -14,6 +14,8 @@ log = logging.getLogger(__name__)
 URL, ENDPOINT, KEY = "OPENLINEAGE_URL", "OPENLINEAGE_ENDPOINT", "OPENLINEAGE_API_KEY"
 DEFAULT_ENDPOINT = "api/v1/lineage"
 TRIES, TIMEOUT_S = 3, 5.0
+LONGEST_PAUSE_S = 5.0
+"""However long the endpoint asks to wait: a run waits for it."""
 
 
 def send(event: Event, pause: Callable[[float], object] = time.sleep) -> bool:
@@ -30,7 +32,7 @@ def send(event: Event, pause: Callable[[float], object] = time.sleep) -> bool:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     path = os.environ.get(ENDPOINT, DEFAULT_ENDPOINT).lstrip("/")
     try:
-        transport = Transport(url, headers, key, TIMEOUT_S, TRIES, pause)
+        transport = Transport(url, headers, key, TIMEOUT_S, TRIES, lambda s: pause(min(s, LONGEST_PAUSE_S)))
         try:
             transport.text("POST", f"/{path}", json=event)
         finally:

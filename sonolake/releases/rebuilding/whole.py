@@ -15,6 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from sonolake.audio.heap import keep_memory
 from sonolake.errors import InvalidInput, Refused
 from sonolake.releases.checking import check_file
@@ -64,7 +66,7 @@ class Rebuild:
         pace: of fetching what is written.
 
     Raises:
-        Refused: when ``dest`` holds something, or the release is of an older form.
+        Refused: when ``dest`` holds something or is made by another rebuild, or the release is of an older form.
         Damaged: when what is written of the release is not what its manifest says.
         Unwritable: when ``dest`` cannot be made.
     """
@@ -75,16 +77,26 @@ class Rebuild:
         self.release, self.dest = release, dest
         require_empty(dest)
         self._work = dest.absolute().parent / f".{dest.absolute().name}.rebuilding"
+        self._lock = FileLock(f"{self._work}.lock", timeout=0)
         self._shards = [file for file in release.files if file.config is not None]
-        with writable(dest):
-            self._begin()
-            bring(release, self._work, pace or Pace())
-        self.written = Written(self._work)
-        items = dict.fromkeys(row["item_id"] for row in self.written.items)
-        self.differences: list[Difference] = differences(items, self.written.lineage, data_sets)
+        try:
+            with writable(dest):
+                self._begin()
+                bring(release, self._work, pace or Pace())
+            self.written = Written(self._work)
+            items = dict.fromkeys(row["item_id"] for row in self.written.items)
+            self.differences: list[Difference] = differences(items, self.written.lineage, data_sets)
+        except BaseException:
+            self._let_go()
+            raise
 
     def _begin(self) -> None:
         """The hidden folder, with what an earlier rebuild of this release left; another one's is thrown away."""
+        self._work.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise Refused(f"another rebuild into {self.dest} is under way") from None
         manifest = self._work / MANIFEST
         if not manifest.is_file() or manifest.read_bytes() != self.release.manifest:
             fresh_folder(self._work)
@@ -103,9 +115,16 @@ class Rebuild:
             Damaged: when a shard of the release cannot be read.
             Unwritable: when the disk is full.
         """
-        if not 1 <= workers <= MOST_WORKERS:
-            raise InvalidInput("workers", f"1 to {MOST_WORKERS}", workers)
-        require_makers(self.written, makers)
+        try:
+            if not 1 <= workers <= MOST_WORKERS:
+                raise InvalidInput("workers", f"1 to {MOST_WORKERS}", workers)
+            require_makers(self.written, makers)
+            otherwise = self._make(makers, workers)
+        finally:
+            self._let_go()
+        return Rebuilt(self.release.manifest_sha256, len(self.written.items), tuple(otherwise))
+
+    def _make(self, makers: Mapping[str, Maker], workers: int) -> list[Otherwise]:
         otherwise: list[Otherwise] = []
         keep_memory()
         with writable(self.dest), ThreadPoolExecutor(workers) as pool:
@@ -116,7 +135,12 @@ class Rebuild:
                 self._finish()
         if otherwise:
             remove(self._work)
-        return Rebuilt(self.release.manifest_sha256, len(self.written.items), tuple(otherwise))
+        return otherwise
+
+    def _let_go(self) -> None:
+        if self._lock.is_locked:
+            Path(self._lock.lock_file).unlink(missing_ok=True)
+            self._lock.release()
 
     def _shard(self, file: FileRow, makers: Mapping[str, Maker], pool: ThreadPoolExecutor) -> list[Otherwise]:
         shard = open_shard(self.release.origin, file)

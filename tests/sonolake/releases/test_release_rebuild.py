@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib.util
+import json
 import re
 import shutil
 import socket
@@ -13,9 +14,11 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import soundfile
+from typer.testing import CliRunner
 
 from sonolake import Lake, running
 from sonolake.audio.encode import wav_bytes
+from sonolake.cli.app import app
 from sonolake.datasets import make_items, plan_items, release
 from sonolake.errors import InvalidInput, NotFound, Refused
 from sonolake.releases import verify
@@ -125,7 +128,9 @@ def test_labels_that_come_out_otherwise_are_named(own_beeps, data_set, tmp_path)
 
 def test_an_item_whose_source_is_gone_is_named(own_beeps, data_set, tmp_path):
     with Lake.open(own_beeps) as lake:
-        (row,) = lake.rows("SELECT parent AS asset_id FROM lineage WHERE role = 'take' ORDER BY parent LIMIT 1")
+        (row,) = lake.rows(
+            "SELECT parent AS asset_id FROM lineage WHERE role = 'take' ORDER BY parent LIMIT 1"
+        )
         Path(own_beeps, "media", row["asset_id"][:2], row["asset_id"]).unlink()
         users = lake.rows("SELECT item_id FROM beeps b WHERE contains(record, ?)", [row["asset_id"]])
     made = made_again(own_beeps, tmp_path / "again", data_set)
@@ -173,6 +178,36 @@ def test_one_item_is_made_and_its_file_kept(beeps, data_set, tmp_path):
             rebuild_item(offered, "nothing", makers)
         with pytest.raises(InvalidInput, match="the beginning of one id"):
             rebuild_item(offered, "item-", makers)
+
+
+def test_the_command_says_what_differs_and_what_came_of_it(beeps, data_set, tmp_path, monkeypatch):
+    def call(*arguments):
+        return CliRunner().invoke(
+            app, ["--lake", beeps, "rebuild", "beeps@1.0.0", *arguments, "--data-set", "beeping:DATA_SET"]
+        )
+
+    made = call(str(tmp_path / "again"), "--workers", "3")
+    assert made.exit_code == 0 and f"{ITEMS} items made again, every byte as published" in made.stdout
+    assert verify(tmp_path / "again") == []
+    monkeypatch.setattr(comparing, "environment", lambda: {**environment.environment(), "soxr": "0.0.1"})
+    item_id = pq.read_table(tmp_path / "again" / "items.parquet")["item_id"][0].as_py()
+    item = call("--item", item_id, "--json")
+    assert json.loads(item.stdout)["otherwise"] == "" and "here 0.0.1 (1 items)" in item.stderr
+    compared = call("--json")
+    assert compared.exit_code == 0 and json.loads(compared.stdout)["otherwise"] == []
+    assert "soxr was" in compared.stderr and f"({ITEMS} items)" in compared.stderr
+    wrong = CliRunner().invoke(app, ["--lake", beeps, "rebuild", "beeps@1.0.0", "--data-set", "beeping:RATE"])
+    assert wrong.exit_code == 1 and "MODULE:NAME of a DataSet" in wrong.stderr
+
+
+def test_two_at_once_into_one_folder_do_not_mix(beeps, data_set, tmp_path):
+    offered = find_release("beeps@1.0.0", lambda: beeps).offered
+    first = Rebuild(offered, tmp_path / "again", [data_set])
+    with pytest.raises(Refused, match="under way"):
+        Rebuild(offered, tmp_path / "again", [data_set])
+    with Lake.open(beeps, read_only=True) as lake:
+        assert first.run(makers_of(lake, [data_set]), 2).otherwise == ()
+    assert [p.name for p in tmp_path.iterdir()] == ["again"]
 
 
 def test_it_begins_in_an_empty_folder_and_knows_every_config(beeps, data_set, tmp_path):
