@@ -1,11 +1,11 @@
 """Rows and sounds to Parquet shards, with flat memory.
 
 An item's shard is chosen by a hash of its id and the number of shards is a power of two, so an edit touches one
-shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 8 MiB, of which some
-four times as much is held at once. Audio bytes
-are stored plain (no compression, dictionary or statistics), so each lies in one piece of its shard and
-``items.parquet`` can say where: one item is one byte range. Stores that split files by content find equal sounds in
-them without the writer's content-defined chunking, which would cost as much time again.
+shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 8 MiB (of a
+longer sound, one), of which some four times as much is in memory. Audio bytes are stored plain (no compression,
+dictionary or statistics), so each lies in one piece of its shard and ``items.parquet`` can say where: one item is one
+byte range. Stores that split files by content find equal sounds in them without the writer's content-defined chunking,
+which would cost as much time again.
 """
 
 from __future__ import annotations

@@ -187,6 +187,15 @@ def test_a_version_that_is_too_low_is_refused_and_the_least_is_published(
     assert (found.repackaged != ()) == (change is repackaged)
 
 
+def test_one_changed_byte_under_the_same_version_is_refused(release, content, store):
+    sound = bytearray(store[content.configs[0].splits["test"]["audio_asset"][0].as_py()])
+    sound[-1] ^= 1
+    first, *others = rows_of(content, "test")
+    changed = with_rows(content, test=[first | {"audio_asset": store.put(bytes(sound))}, *others])
+    with pytest.raises(Refused, match=r"demo 0\.1\.0 is already published with other content"):
+        build(changed, store.__getitem__, release)
+
+
 def test_what_was_taken_down_asks_for_no_higher_version(release, content, store):
     earlier = Earlier(offered(open_origin(release)), frozenset({ID}))
     patch = dataclasses.replace(removed(content, store), version="0.1.1")
