@@ -1,4 +1,4 @@
-"""``sonolake push``: a release into a data set repository."""
+"""``sonolake push``: a release into a data set repository, or into a draft of an archive's deposit."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from sonolake.cli.releases import Which
 from sonolake.cli.releasing import find
 
 if TYPE_CHECKING:
+    from sonolake.releases.archive import Deposited
+    from sonolake.releases.finding import Found
     from sonolake.releases.hub import Pushed
 
 
 def push(
     ctx: typer.Context,
     which: Which,
-    address: Annotated[str, typer.Argument(metavar="hf:OWNER/NAME", help="A data set repository.")],
+    address: Annotated[
+        str,
+        typer.Argument(metavar="hf:OWNER/NAME|zenodo", help="A data set repository, or a draft deposit."),
+    ],
     private: Annotated[
         bool, typer.Option("--private", help="Make the repository private, when it is made.")
     ] = False,
@@ -28,19 +33,41 @@ def push(
     lake: LakeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a release into a repository of the Hugging Face hub: a commit, and a tag of its version."""
+    """Put a release into a repository of the Hugging Face hub, tagged with its version, or into a draft on Zenodo."""
+    found = find(ctx, which, lake, source)
+    if address == "zenodo":
+        _deposit(found, private, as_json)
+        return
     from sonolake.releases.hub import push as put
 
-    made = put(find(ctx, which, lake, source), address, private)
+    made = put(found, address, private)
     if as_json:
         show_json(vars(made))
     else:
-        typer.echo(f"{address}: {_said(made)}")
+        typer.echo(f"{address}: {_pushed(made)}")
 
 
-def _said(made: Pushed) -> str:
+def _deposit(found: Found, private: bool, as_json: bool) -> None:
+    from sonolake.releases.archive import deposit
+
+    if private:
+        raise typer.BadParameter("a draft is private until it is published", param_hint="--private")
+    made = deposit(found)
+    if as_json:
+        show_json(vars(made))
+    else:
+        typer.echo(f"zenodo: {_deposited(made)}")
+
+
+def _pushed(made: Pushed) -> str:
     if made.outcome == "already":
         return f"{made.tag} is there already, {made.files:,} files"
     removed = f", {made.removed:,} of an earlier version removed" if made.removed else ""
     sent = f"{made.sent:,} of {made.files:,} files sent ({megabytes(made.sent_bytes)}){removed}"
     return f"{made.tag} tagged; {sent}"
+
+
+def _deposited(made: Deposited) -> str:
+    sent = f"{made.sent:,} of {made.files:,} files sent ({megabytes(made.sent_bytes)})"
+    doi = f"; DOI {made.doi} is reserved" if made.doi else ""
+    return f"draft {made.draft}: {sent}{doi}; look at it and publish it: {made.page}"

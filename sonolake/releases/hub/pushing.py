@@ -7,7 +7,6 @@ never looked at here.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,12 +16,10 @@ from typing import Any, Literal
 from sonolake.errors import Refused, SonolakeError, Unreachable
 from sonolake.extras import require
 from sonolake.releases.finding import Found
+from sonolake.releases.handing import require_whole, whole_folder
 from sonolake.releases.hub.address import repository_in
 from sonolake.releases.hub.content import There, files_of, is_same, surplus, tree_of
 from sonolake.releases.identity import Identity
-from sonolake.releases.notice import notice_at
-from sonolake.releases.origins import FolderOrigin
-from sonolake.releases.pulling import pull
 from sonolake.releases.tables import FileRow
 
 KIND = "dataset"
@@ -67,38 +64,10 @@ def push(found: Found, address: str, private: bool = False, api: Any = None) -> 
     """
     repository = repository_in(address)
     require("huggingface_hub", "push")
-    _require_pushable(found)
-    with _folder(found) as folder, _said(address):
+    require_whole(found)
+    with whole_folder(found) as folder, _said(address):
         hub = _Hub(_api() if api is None else api, repository)
         return hub.push(folder, files_of(folder), found.offered.identity(), private)
-
-
-def _require_pushable(found: Found) -> None:
-    if (notice := notice_at(found.origin)) is not None:
-        raise Refused(f"not pushed: {notice.told()}")
-    if found.state != "published":
-        raise Refused(f"{found.name} is {found.state}: it is not pushed")
-    if not isinstance(found.origin, FolderOrigin):
-        return
-    if problems := found.verify():
-        first = problems[0]
-        more = f", and {len(problems) - 1:,} more" if len(problems) > 1 else ""
-        raise Refused(
-            f"{found.name} differs from what was published: {first.kind} {first.path}{more}; publish it again"
-        )
-
-
-@contextmanager
-def _folder(found: Found) -> Iterator[Path]:
-    """The release in a folder; one that lies elsewhere is pulled into a temporary one."""
-    if isinstance(found.origin, FolderOrigin):
-        if left_out := [f.path for f in found.offered.files if not (found.origin.folder / f.path).is_file()]:
-            raise Refused(f"{found.name} was pulled in part, it lacks {left_out[0]}: push a whole release")
-        yield found.origin.folder
-        return
-    with tempfile.TemporaryDirectory(prefix="sonolake-push-") as apart:
-        pull(found.offered, Path(apart) / "release")
-        yield Path(apart) / "release"
 
 
 def _api() -> Any:
