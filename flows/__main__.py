@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import flows.quiet  # noqa: F401  (Prefect reads these settings when it is imported)
-from flows.engine import engine
+from flows import keeping
+from flows.commands import LakeOption, run_flow, show_counts
 from flows.foreseeing import plan
 from sonolake.errors import InvalidInput, SonolakeError
-from sonolake.lake.root import require_room
 
 if TYPE_CHECKING:
     from sonolake.sources.freesound import Search
@@ -24,12 +23,6 @@ app = typer.Typer(
     name="python -m flows", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
 )
 
-LakeOption = Annotated[
-    str,
-    typer.Option(
-        "--lake", envvar="SONOLAKE_LAKE", help="Folder of the lake or s3://bucket/prefix; made when missing."
-    ),
-]
 Source = Annotated[
     str,
     typer.Argument(
@@ -60,21 +53,6 @@ INGESTS = {
     "vocals": "vocal",
 }
 """What the commands ``ingest-…`` take, and what each kind is called in the lake."""
-
-
-def _run(module: str, flow: str, lake: str, *arguments: Any) -> Any:
-    """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it."""
-    require_room(lake)
-    with engine():
-        found = getattr(importlib.import_module(f"flows.{module}"), flow)
-        return found(*arguments)
-
-
-def _say(counts: dict[str, Any], lake: str) -> None:
-    """Print what each step did, and point at the quarantine when something went there."""
-    from flows.progress import counts_table
-
-    counts_table(counts, lake)
 
 
 def _headers(mapping: list[str] | None) -> dict[str, str]:
@@ -140,7 +118,7 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
             require_web(source, str(manifest or ""))
             read_list(source.removeprefix(WEB).strip(), headers)
             given_web = (source, lake, "", convention, licence, headers, None, web)
-            _say(_run("ingesting", attribute, lake, *given_web), lake)
+            show_counts(run_flow("ingesting", attribute, lake, *given_web), lake)
             return
         said = (filter_, sort, most, str(ids or ""), similar_to, model, originals, anew, event, location)
         search = Search(*said)
@@ -150,7 +128,7 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         else:
             _check(Path(source), lake, manifest, headers)
         given = (source, lake, str(manifest or ""), convention, licence, headers, search)
-        _say(_run("ingesting", attribute, lake, *given), lake)
+        show_counts(run_flow("ingesting", attribute, lake, *given), lake)
 
     return command
 
@@ -170,13 +148,13 @@ def embed(
     ] = "",
 ) -> None:
     """Run the flow ``embed``."""
-    _say(_run("vectors", "embed", lake, lake, model), lake)
+    show_counts(run_flow("vectors", "embed", lake, lake, model), lake)
 
 
 @app.command("split", help="Give everything in the lake that has no split one; nobody moves.")
 def split(lake: LakeOption) -> None:
     """Run the flow ``split``."""
-    _say(_run("splitting", "split", lake, lake), lake)
+    show_counts(run_flow("splitting", "split", lake, lake), lake)
 
 
 @app.command("cares", help="Make CARES scenes: templates, scenarios, dialogues, speech, mixes.")
@@ -212,10 +190,10 @@ def cares(
     if preview:
         from flows.plans import show_plan
 
-        show_plan(_run("cares_scenes", "preview", lake, lake, *size, price_in, price_out, named))
+        show_plan(run_flow("cares_scenes", "preview", lake, lake, *size, price_in, price_out, named))
         return
     money = (budget, price_in, price_out, requests, provider_batches)
-    _say(_run("cares_scenes", "cares", lake, lake, *size, *money, named, confidence), lake)
+    show_counts(run_flow("cares_scenes", "cares", lake, lake, *size, *money, named, confidence), lake)
 
 
 def _check_voices(specs: tuple[str, ...]) -> None:
@@ -243,7 +221,7 @@ def rms_aqa(
         from sonolake.models.chat import chat_model
 
         chat_model(paraphrase).close()
-    _say(_run("rms_aqa_clips", "rms_aqa", lake, lake, clips, paraphrase), lake)
+    show_counts(run_flow("rms_aqa_clips", "rms_aqa", lake, lake, clips, paraphrase), lake)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")
@@ -290,7 +268,7 @@ def wesr(
         Cutting(*lengths, *models, wanted, wordless),
         purpose,
     )
-    _say(_run("wesr_mining", "wesr", lake, lake, *given), lake)
+    show_counts(run_flow("wesr_mining", "wesr", lake, lake, *given), lake)
 
 
 @app.command("annotate-wesr", help="Write vocal events into the transcripts of what was mined, by a model.")
@@ -316,9 +294,9 @@ def annotate_wesr(
     from tasks.wesr_annotating import Annotating
 
     how = Annotating(model, described or model.startswith("anthropic:"), requests=requests)
-    counts, scores = _run("wesr_annotating", "annotate", lake, lake, how, where)
+    counts, scores = run_flow("wesr_annotating", "annotate", lake, lake, how, where)
     if not as_json:
-        _say(counts, lake)
+        show_counts(counts, lake)
     show(scores, as_json)
 
 
@@ -342,7 +320,7 @@ def import_wesr(
     columns = {ours: theirs for theirs, ours in _headers(map_).items()}
     next(read(corpus_of(corpus), source, columns), None)
     given = (corpus, str(source), lake, columns, interjections, gasp)
-    _say(_run("corpora", "import_wesr", lake, *given), lake)
+    show_counts(run_flow("corpora", "import_wesr", lake, *given), lake)
 
 
 @app.command("wesr-sets", help="Divide annotated speech into training and benchmark sets.")
@@ -353,37 +331,16 @@ def wesr_sets(
     ] = None,
 ) -> None:
     """Run the flow ``wesr-sets``."""
-    _say(_run("wesr_sets", "wesr_sets", lake, str(lake), str(report or "")), lake)
+    show_counts(run_flow("wesr_sets", "wesr_sets", lake, str(lake), str(report or "")), lake)
 
 
-@app.command("release", help="Publish a release of all that the lake has made.")
-def release(
-    name: str,
-    version: str,
-    lake: LakeOption,
-    date: Annotated[
-        str, typer.Option(help="Date in the release, YYYY-MM-DD; of a new version today by default.")
-    ] = "",
-    allow: Annotated[
-        str,
-        typer.Option(
-            metavar="PROFILE", help="What it is for: commercial, share-alike, research. The rest is left out."
-        ),
-    ] = "research",
-) -> None:
-    """Run the flow ``release``."""
-    from sonolake.releases.licences import checked_profile
-    from sonolake.releases.on_record import path_of
-
-    path_of(name, version)
-    checked_profile(allow)
-    _say(_run("releasing", "release", lake, name, version, lake, date, allow), lake)
-
-
-@app.command("maintain", help="Join small files, index large vector spaces, clean old versions away.")
-def maintain(lake: LakeOption) -> None:
-    """Run the flow ``maintain``."""
-    _say(_run("upkeep", "maintain", lake, lake), lake)
+app.command("release", help="Publish a release of all that the lake has made.")(keeping.release)
+app.command(
+    "recheck-sources", help="Ask sources what was deleted or relicensed; list the releases it touches."
+)(keeping.recheck_sources)
+app.command("maintain", help="Join small files, index large vector spaces, clean old versions away.")(
+    keeping.maintain
+)
 
 
 @app.command("demo", help="A small lake from nothing to a verified release.")
@@ -392,7 +349,7 @@ def demo(
     pulled: Annotated[Path, typer.Option(help="Folder to pull the release into.")] = Path("demo-pull"),
 ) -> None:
     """Run the flow ``demo``."""
-    _run("demonstration", "demo", lake, lake, str(pulled))
+    run_flow("demonstration", "demo", lake, lake, str(pulled))
 
 
 def main() -> None:

@@ -219,7 +219,8 @@ ENCODERS = TableSpec(
 SOURCE_CHECKS = TableSpec(
     "source_checks",
     (
-        Column("source_id", TEXT, "what was asked about, as in assets"),
+        Column("item", TEXT, "what was asked about: a sound of Freesound, or an address"),
+        Column("source_id", TEXT, "its source, as in assets"),
         Column("checked_at", TIME, "when"),
         Column("found", TEXT, "gone, relicensed, wish (for generative models), changed, same, or unknown"),
         Column("licence", TEXT, "SPDX identifier that the source states now; null where it states none"),

@@ -19,6 +19,7 @@ WRITERS = {
     "rms-aqa",
     "wesr",
     "release",
+    "recheck-sources",
     "maintain",
 }
 

@@ -107,16 +107,19 @@ class Catalogue:
         """What a search finds; see :meth:`Listings.find`."""
         return self.listings.find(query, self.access, most, anew)
 
-    def by_ids(self, ids: Sequence[int], known: Container[int] = ()) -> tuple[list[Sound], list[Refusal]]:
+    def by_ids(
+        self, ids: Sequence[int], known: Container[int] = (), anew: bool = False
+    ) -> tuple[list[Sound], list[Refusal]]:
         """The sounds of these numbers, without those ``known``, and the refusal ``gone`` of each that is there no more.
 
-        One search asks for 150 of them; what it does not find is asked for alone, since an index may lag behind.
+        One search asks for 150 of them; what it does not find is asked for alone, since an index may lag behind. With
+        ``anew`` lists that are kept are asked for again.
         """
         found: list[Sound] = []
         gone: list[Refusal] = []
         for chunk, query in queries_by_ids(list(ids)):
             wanted = [number for number in chunk if number not in known]
-            listed = {sound.id: sound for sound in self.find(query).sounds} if wanted else {}
+            listed = {sound.id: sound for sound in self.find(query, anew=anew).sounds} if wanted else {}
             for number in wanted:
                 sound = listed.get(number) or self.listings.sound(number, self.access)
                 if sound is None:

@@ -1,0 +1,33 @@
+"""What commands of ``python -m flows`` share: which lake, and a flow run here and now."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated, Any
+
+import typer
+
+from flows.engine import engine
+from sonolake.lake.root import require_room
+
+LakeOption = Annotated[
+    str,
+    typer.Option(
+        "--lake", envvar="SONOLAKE_LAKE", help="Folder of the lake or s3://bucket/prefix; made when missing."
+    ),
+]
+
+
+def run_flow(module: str, flow: str, lake: str, *arguments: Any) -> Any:
+    """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it."""
+    require_room(lake)
+    with engine():
+        found = getattr(importlib.import_module(f"flows.{module}"), flow)
+        return found(*arguments)
+
+
+def show_counts(counts: dict[str, Any], lake: str) -> None:
+    """Print what each step did, and point at the quarantine when something went there."""
+    from flows.progress import counts_table
+
+    counts_table(counts, lake)

@@ -1,0 +1,47 @@
+"""Commands that publish what a lake has and look after it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from flows.commands import LakeOption, run_flow, show_counts
+
+
+def release(
+    name: str,
+    version: str,
+    lake: LakeOption,
+    date: Annotated[
+        str, typer.Option(help="Date in the release, YYYY-MM-DD; of a new version today by default.")
+    ] = "",
+    allow: Annotated[
+        str,
+        typer.Option(
+            metavar="PROFILE", help="What it is for: commercial, share-alike, research. The rest is left out."
+        ),
+    ] = "research",
+) -> None:
+    """Run the flow ``release``."""
+    from sonolake.releases.licences import checked_profile
+    from sonolake.releases.on_record import path_of
+
+    path_of(name, version)
+    checked_profile(allow)
+    show_counts(run_flow("releasing", "release", lake, name, version, lake, date, allow), lake)
+
+
+def recheck_sources(
+    lake: LakeOption,
+    pause: Annotated[
+        float, typer.Option(min=0, help="Seconds between two requests to one host of the web.")
+    ] = 1.0,
+) -> None:
+    """Run the flow ``recheck-sources``."""
+    show_counts(run_flow("rechecking", "recheck_sources", lake, lake, pause), lake)
+
+
+def maintain(lake: LakeOption) -> None:
+    """Run the flow ``maintain``."""
+    show_counts(run_flow("upkeep", "maintain", lake, lake), lake)
