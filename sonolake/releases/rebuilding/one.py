@@ -16,11 +16,10 @@ from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import ITEMS, LINEAGE
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import Gate, Rate
-from sonolake.releases.ranged import open_shard
 from sonolake.releases.rebuilding.comparing import Difference, differences
 from sonolake.releases.rebuilding.makers import Maker
 from sonolake.releases.rebuilding.published import Written
-from sonolake.releases.rebuilding.remaking import Published, remade, without_sound, written_schema
+from sonolake.releases.rebuilding.remaking import Published, read_shard, remade
 from sonolake.releases.rebuilding.whole import require_makers
 from sonolake.releases.selection import key_of
 from sonolake.releases.shards import audio_name
@@ -75,13 +74,11 @@ class RebuildItem:
             for f in self.release.files
             if key_of(f) == tuple(self.item[k] for k in ("config", "split", "shard"))
         )
-        shard = open_shard(self.release.origin, file)
-        rows = without_sound(shard, f"{self.release.origin.name}/{file.path}")
-        (row,) = rows.filter(pc.equal(rows["item_id"], self.item["item_id"])).to_pylist()
+        shard = read_shard(self.release.origin, file, self.written.by_shard[key_of(file)])
+        (row,) = shard.rows.filter(pc.equal(shard.rows["item_id"], self.item["item_id"])).to_pylist()
         models = self.written.models.get(row["item_id"], {})
-        made, why = remade(
-            Published(row, self.item["sha256"]), makers[self.item["config"]], models, written_schema(shard)
-        )
+        maker = makers[self.item["config"]]
+        made, why = remade(Published(row, self.item["sha256"]), maker, models, shard.schema)
         kept = None
         if made is not None and dest is not None:
             with writable(dest):

@@ -16,16 +16,19 @@ import pyarrow.parquet as pq
 from sonolake.errors import Damaged, SonolakeError
 from sonolake.ids import sha256_hex
 from sonolake.releases.disk import sha256_of, sync
-from sonolake.releases.layout import PART_SUFFIX
+from sonolake.releases.layout import ITEMS, PART_SUFFIX
+from sonolake.releases.origins import Origin
+from sonolake.releases.ranged import open_shard
 from sonolake.releases.rebuilding.makers import Maker, Remade
-from sonolake.releases.records import AUDIO_COLUMN
-from sonolake.releases.shards import write_shard
+from sonolake.releases.shards import audio_column, audio_name, writer_options
 from sonolake.releases.tables import FileRow
 
 Row = dict[str, Any]
 SHOWN = 3
 """Values of an item that are told where they are otherwise."""
-_WRITER = f"this is pyarrow {pa.__version__}, and another version may write another file"
+_WRITER = (
+    f"this is pyarrow {pa.__version__}, and another version of it, or of sonolake, may write another file"
+)
 
 
 @dataclass(frozen=True)
@@ -105,11 +108,52 @@ class Bench:
         return (self.sounds / sha256).read_bytes()
 
 
+@dataclass(frozen=True)
+class Shard:
+    """What was published of a shard beside its sounds.
+
+    Attributes:
+        file: of the manifest.
+        rows: all columns but ``audio``.
+        schema: that it was written with.
+        groups: rows of each row group.
+        sha256: of each row's sound, None where it has none.
+    """
+
+    file: FileRow
+    rows: pa.Table
+    schema: pa.Schema
+    groups: Sequence[int]
+    sha256: Sequence[str | None]
+
+
+def read_shard(origin: Origin, file: FileRow, sha256: Sequence[str | None]) -> Shard:
+    """A shard where it lies, without its sounds, which ``sha256`` names.
+
+    Raises:
+        Damaged: when it is no Parquet file, or a page is not what its checksum says, or has other rows.
+    """
+    shard = open_shard(origin, file)
+    meta = shard.metadata
+    where = f"{origin.name}/{file.path}"
+    try:
+        rows = shard.read([name for name in shard.schema_arrow.names if name != "audio"])
+    except (pa.ArrowException, OSError) as error:
+        raise Damaged(f"{where} cannot be read: {error}") from error
+    if rows.num_rows != len(sha256):
+        raise Damaged(f"{where} has {rows.num_rows} rows, {ITEMS} lists {len(sha256)}")
+    groups = [meta.row_group(number).num_rows for number in range(meta.num_row_groups)]
+    return Shard(file, rows, _written_schema(shard), groups, sha256)
+
+
+def _written_schema(shard: pq.ParquetFile) -> pa.Schema:
+    """The schema that a shard was written with: what Parquet itself keeps has no names of lists' elements."""
+    kept = (shard.metadata.metadata or {}).get(b"ARROW:schema")
+    return shard.schema_arrow if kept is None else pa.ipc.read_schema(pa.py_buffer(base64.b64decode(kept)))
+
+
 def remake_shard(
-    file: FileRow,
-    rows: pa.Table,
-    schema: pa.Schema,
-    sha256: Sequence[str | None],
+    shard: Shard,
     bench: Bench,
     remake: Callable[[Published], tuple[Remade | None, str]],
     pool: Executor,
@@ -117,15 +161,12 @@ def remake_shard(
     """Make the items of a shard and write it; when anything is otherwise, nothing is written and all of it told.
 
     Args:
-        file: the shard.
-        rows: what was published, all columns but ``audio``.
-        schema: of the shard.
-        sha256: of each row's sound.
+        shard: what was published.
         bench: where.
         remake: makes one item.
         pool: does so for several at once.
     """
-    config = file.config or ""
+    config = shard.file.config or ""
 
     def one(item: Published) -> str:
         if item.sha256 is None or bench.holds(item.sha256):
@@ -135,50 +176,48 @@ def remake_shard(
             bench.keep(made.sound, item.sha256)
         return why
 
-    items = [Published(row, digest) for row, digest in zip(rows.to_pylist(), sha256, strict=True)]
+    items = [Published(*pair) for pair in zip(shard.rows.to_pylist(), shard.sha256, strict=True)]
     whys = list(pool.map(one, items))
     otherwise = [
         Otherwise(item.row["item_id"], config, why) for item, why in zip(items, whys, strict=True) if why
     ]
-    return otherwise or _written(file, rows, schema, sha256, bench)
+    return otherwise or _written(shard, bench)
 
 
-def _written(
-    file: FileRow, rows: pa.Table, schema: pa.Schema, sha256: Sequence[str | None], bench: Bench
-) -> list[Otherwise]:
+def _written(shard: Shard, bench: Bench) -> list[Otherwise]:
+    file = shard.file
     target = bench.folder / file.path
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + PART_SUFFIX)
-    if "audio" in schema.names:
-        rows = rows.add_column(schema.get_field_index("audio"), AUDIO_COLUMN, pa.array(sha256, pa.string()))
-    write_shard(rows, schema, bench.read, part)
+    _write(shard, bench, part)
     if (found := sha256_of(part)) != file.sha256:
         part.unlink()
         why = f"its items are the same, and as a file it has SHA-256 {found}, published {file.sha256} ({_WRITER})"
         return [Otherwise(file.path, file.config or "", why)]
     sync(part)
     part.replace(target)
-    for digest in set(sha256) - {None}:
+    for digest in set(shard.sha256) - {None}:
         (bench.sounds / str(digest)).unlink(missing_ok=True)
     return []
 
 
-def written_schema(shard: pq.ParquetFile) -> pa.Schema:
-    """The schema that a shard was written with: what Parquet itself keeps has no names of lists' elements."""
-    kept = shard.metadata.metadata.get(b"ARROW:schema")
-    if kept is None:
-        return shard.schema_arrow
-    return pa.ipc.read_schema(pa.py_buffer(base64.b64decode(kept)))
+def _write(shard: Shard, bench: Bench, path: Path) -> None:
+    """The rows with their sounds, in the row groups in which they were published."""
+    first = 0
+    with pq.ParquetWriter(path, shard.schema, **writer_options(shard.schema)) as writer:
+        for rows in shard.groups:
+            table = shard.rows.slice(first, rows)
+            if "audio" in shard.schema.names:
+                table = table.add_column(
+                    shard.schema.get_field_index("audio"),
+                    "audio",
+                    _sounds(table, shard.sha256[first : first + rows], bench),
+                )
+            writer.write_table(table.cast(shard.schema), row_group_size=max(1, rows))
+            first += rows
 
 
-def without_sound(shard: pq.ParquetFile, where: str) -> pa.Table:
-    """The rows of a shard, all columns but ``audio``.
-
-    Raises:
-        Damaged: when a page is not what its checksum says.
-    """
-    names = [name for name in shard.schema_arrow.names if name != "audio"]
-    try:
-        return shard.read(names)
-    except (pa.ArrowException, OSError) as error:
-        raise Damaged(f"{where} cannot be read: {error}") from error
+def _sounds(table: pa.Table, sha256: Sequence[str | None], bench: Bench) -> pa.Array:
+    sounds = [None if digest is None else bench.read(digest) for digest in sha256]
+    named = zip(table["item_id"].to_pylist(), sounds, strict=True)
+    return audio_column(sounds, [None if sound is None else audio_name(item, sound) for item, sound in named])

@@ -27,7 +27,6 @@ from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import MOST_WORKERS, Gate, Pace
-from sonolake.releases.ranged import open_shard
 from sonolake.releases.rebuilding.comparing import Difference, differences
 from sonolake.releases.rebuilding.makers import Maker, Remade
 from sonolake.releases.rebuilding.published import Written
@@ -35,10 +34,9 @@ from sonolake.releases.rebuilding.remaking import (
     Bench,
     Otherwise,
     Published,
+    read_shard,
     remade,
     remake_shard,
-    without_sound,
-    written_schema,
 )
 from sonolake.releases.selection import key_of
 from sonolake.releases.tables import FileRow
@@ -143,12 +141,10 @@ class Rebuild:
             self._lock.release()
 
     def _shard(self, file: FileRow, makers: Mapping[str, Maker], pool: ThreadPoolExecutor) -> list[Otherwise]:
-        shard = open_shard(self.release.origin, file)
-        schema = written_schema(shard)
-        rows = without_sound(shard, f"{self.release.origin.name}/{file.path}")
+        shard = read_shard(self.release.origin, file, self.written.by_shard.get(key_of(file), ()))
         bench = Bench(self._work, self._work / SOUNDS)
-        remake = partial(self._remade, makers.get(file.config or ""), schema)
-        return remake_shard(file, rows, schema, self.written.by_shard[key_of(file)], bench, remake, pool)
+        remake = partial(self._remade, makers.get(file.config or ""), shard.schema)
+        return remake_shard(shard, bench, remake, pool)
 
     def _remade(self, maker: Maker | None, schema: Any, item: Published) -> tuple[Remade | None, str]:
         assert maker is not None, "a config whose items have sound has a maker"
