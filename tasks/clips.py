@@ -32,7 +32,7 @@ from tasks.clip_plans import Planned
 from tasks.opening import lake_at, run_of
 from tasks.sounds import sounds_of
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 RENDER, ASK = "render-clips", "ask-clips"
 
 
