@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.releases import Check, Direction, Line, Quiz, ReportSample, Track, build
+from sonolake.releases.report.licences import asks_of
 from sonolake.releases.report.markup import Html, el
 from sonolake.releases.report.timeline import clock, place
 from sonolake.releases.report.topview import position, sector
@@ -110,6 +111,41 @@ def test_what_was_looked_for_is_a_table(make, store, tmp_path):
     assert "Without &lt;listening&gt;" in inside
     assert "none beats chance" in inside
     assert ">always A<" in inside and ">25.0<" in inside
+
+
+def test_every_proof_stands_with_its_answer(page):
+    section = page.partition('id="proofs"')[2].partition("</section>")[0]
+    row = section.partition('id="proof-files"')[2].partition("</tr>")[0]
+    assert "Every file of the manifest is on disk" in row
+    assert re.findall(r">(\d+ rows)<", row) == ["0 rows", "0 rows"] and "holds" in row
+    stated = (
+        section.partition('id="proof-counts-licences"')[2]
+        .partition("<details>")[2]
+        .partition("</details>")[0]
+    )
+    assert re.findall(r"<td[^>]*>([^<]*)</td>", stated) == ["CC0-1.0", "13", "3", "8", "3", "2"]
+
+
+def test_what_changed_is_told_as_in_the_changelog(page):
+    section = page.partition('id="changes"')[2].partition("</section>")[0]
+    assert "First version: 10 items of <code>cares</code>, 3 items of <code>rms-aqa</code>." in section
+    assert re.findall(r'<td class="num">(\d+)</td>', section) == ["10", "3"]
+
+
+@pytest.mark.parametrize(
+    ("licence", "asked"),
+    [
+        ("CC0-1.0", []),
+        ("MIT", ["hand on its text and notices"]),
+        ("CC-BY-4.0", ["name the authors and the changes"]),
+        (
+            "CC-BY-NC-SA-3.0",
+            ["name the authors and the changes", "no commercial use", "hand on under the same licence"],
+        ),
+    ],
+)
+def test_what_a_licence_asks(licence, asked):
+    assert asks_of(licence) == asked
 
 
 def test_a_release_without_samples_has_a_report(release):
