@@ -16,6 +16,8 @@ from sonolake.releases.exports.labels import Labels, Turn
 from sonolake.releases.exports.source import About
 from sonolake.releases.exports.writer import Unfit
 
+DIGITS = 9
+"""Decimals of a time: nanoseconds, and never an exponent, which readers of the format do not know."""
 Mark = tuple[float, float, str]
 """Start and end in seconds, and text."""
 
@@ -43,6 +45,7 @@ def textgrid(labels: Labels, duration_s: float) -> str:
     Raises:
         Unfit: without labels, or without length.
     """
+    duration_s = round(duration_s, DIGITS)
     if duration_s <= 0:
         raise Unfit("no length")
     intervals, points = _marks(labels, duration_s)
@@ -61,19 +64,26 @@ def textgrid(labels: Labels, duration_s: float) -> str:
 def _marks(labels: Labels, duration_s: float) -> tuple[dict[str, list[Mark]], dict[str, list[Mark]]]:
     """Intervals and points by tier; what has no length is a point, whatever it was meant to be."""
     intervals: dict[str, list[Mark]] = {}
+    points: dict[str, list[Mark]] = {}
     for kind in ("turns", "words"):
         for name, marks in _spoken(labels.turns, kind):
             intervals[name] = marks
     intervals["events"] = [(e.onset_s, e.offset_s, e.label) for e in labels.events if e.offset_s is not None]
     if labels.text and not labels.turns:
         intervals["text"] = [(0.0, duration_s, labels.text)]
-    points = {
+    points |= {
         "points": [(e.onset_s, e.onset_s, e.label) for e in labels.events if e.offset_s is None],
         "candidates": [(e.onset_s, e.onset_s, e.label) for e in labels.candidates],
     }
+    intervals = {name: [_rounded(mark) for mark in marks] for name, marks in intervals.items()}
+    points = {name: [_rounded(mark) for mark in marks] for name, marks in points.items()}
     for marks in intervals.values():
         points["points"] += [mark for mark in marks if mark[1] <= mark[0]]
     return {name: [m for m in marks if m[1] > m[0]] for name, marks in intervals.items()}, points
+
+
+def _rounded(mark: Mark) -> Mark:
+    return round(mark[0], DIGITS), round(mark[1], DIGITS), mark[2]
 
 
 def _spoken(turns: Sequence[Turn], kind: str) -> Iterable[tuple[str, list[Mark]]]:
@@ -116,7 +126,7 @@ def _intervals(name: str, marks: list[Mark], duration_s: float) -> list[str]:
     lines = ['class = "IntervalTier"', f"name = {_quoted(name)}", *_span(duration_s, "")]
     lines.append(f"intervals: size = {len(filled)}")
     for number, (start, end, text) in enumerate(filled, 1):
-        lines += [f"intervals [{number}]:", f"    xmin = {start!r}", f"    xmax = {end!r}"]
+        lines += [f"intervals [{number}]:", f"    xmin = {_time(start)}", f"    xmax = {_time(end)}"]
         lines.append(f"    text = {_quoted(text)}")
     return lines
 
@@ -129,12 +139,20 @@ def _points(name: str, marks: list[Mark], duration_s: float) -> list[str]:
     lines = ['class = "TextTier"', f"name = {_quoted(name)}", *_span(duration_s, "")]
     lines.append(f"points: size = {len(by_place)}")
     for number, (place, texts) in enumerate(by_place.items(), 1):
-        lines += [f"points [{number}]:", f"    number = {place!r}", f"    mark = {_quoted(', '.join(texts))}"]
+        lines += [
+            f"points [{number}]:",
+            f"    number = {_time(place)}",
+            f"    mark = {_quoted(', '.join(texts))}",
+        ]
     return lines
 
 
 def _span(duration_s: float, pad: str) -> list[str]:
-    return [f"{pad}xmin = 0.0", f"{pad}xmax = {duration_s!r}"]
+    return [f"{pad}xmin = 0.0", f"{pad}xmax = {_time(duration_s)}"]
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.{DIGITS}f}".rstrip("0").ljust(len(f"{int(seconds)}.0"), "0")
 
 
 def _quoted(text: str) -> str:

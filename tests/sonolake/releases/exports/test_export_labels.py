@@ -4,6 +4,8 @@ import json
 import xml.etree.ElementTree as ET
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sonolake.releases.exports.labels import Event, Labels, Turn
 from sonolake.releases.exports.textgrid import textgrid
@@ -54,6 +56,25 @@ def test_what_overlaps_goes_to_tiers_of_its_own_and_quotes_survive(praat, tmp_pa
         "events 2": [(0.25, 1.0, "b")],
         "points": [(0.9, "d")],
     }
+
+
+TIMES = st.floats(0, 12).map(lambda t: round(t, 9)) | st.sampled_from([0.0, 0.1, 0.3, 9.999999, 10.0])
+NAMES = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters='"'), min_size=1, max_size=8)
+EVENTS = st.builds(Event, NAMES, TIMES, TIMES | st.none())
+
+
+@given(st.lists(EVENTS, min_size=1, max_size=12))
+@settings(max_examples=25, deadline=None)
+def test_any_events_can_be_read_and_none_is_lost(praat, tmp_path_factory, events):
+    path = tmp_path_factory.mktemp("grid") / "x.TextGrid"
+    path.write_text(textgrid(Labels(events=tuple(events)), 10.0), encoding="utf-8")
+    _, found = tiers(praat, path)
+    spans = sorted(entry for name, entries in found.items() if name.startswith("events") for entry in entries)
+    lasting = [(e.onset_s, min(e.offset_s, 10.0), e.label) for e in events if (e.offset_s or 0.0) > e.onset_s]
+    assert spans == sorted(span for span in lasting if span[0] < 10.0)
+    points = [label for _, text in found.get("points", ()) for label in text.split(", ")]
+    rest = [e.label for e in events if (e.offset_s or 0.0) <= e.onset_s]
+    assert sorted(", ".join(points).split(", ")) == sorted(", ".join(rest).split(", "))
 
 
 def test_what_has_no_labels_in_time_is_named(made):
