@@ -60,21 +60,28 @@ def foresee(lake: Lake, name: str, content: Content | None = None) -> Foreseen:
     old = side_of_release(release, f"{name}@{last}")
     if content is None:
         profile = checked_profile(row.get("profile") or "research")
-        new = _side_now(lake, name, last, row.get("queries"), profile)
+        new = _side_now(lake, name, last, profile)
     else:
         new = side_of_content(content, "the lake now")
     difference = compare(old, new)
     return Foreseen(last, difference, next_version(last, difference.bump))
 
 
-def _side_now(lake: Lake, name: str, last: str, queries: str | None, profile: Profile) -> Side:
-    if not queries:
+def _side_now(lake: Lake, name: str, last: str, profile: Profile) -> Side:
+    """What the queries give now that a version was read by: the last one that says it, as patches do not."""
+    rows = lake.rows(
+        "SELECT queries FROM releases WHERE name = ? AND queries IS NOT NULL ORDER BY snapshot DESC LIMIT 1",
+        [name],
+    )
+    if not rows:
         raise Refused(
             f"{name} {last} does not say by which queries it was read: ask python -m flows plan {name}, "
             "or publish the next version by what published this one"
         )
     snapshot = lake.snapshot
-    found = {config: splits_of(lake, snapshot, query) for config, query in json.loads(queries).items()}
+    found = {
+        config: splits_of(lake, snapshot, query) for config, query in json.loads(rows[0]["queries"]).items()
+    }
     tables, _ = allowed(lake, snapshot, found, profile)
     items = [one for splits in tables.values() for t in splits.values() for one in t["item_id"].to_pylist()]
     if not items:
