@@ -170,23 +170,46 @@ def vectors_of(lake, ids):
         lake.vectors.write("sounds", pa.table(rows))
 
 
-@pytest.fixture(scope="session")
-def published_lake(tmp_path_factory):
-    """Its folder; nobody changes it."""
-    folder = tmp_path_factory.mktemp("takedown")
-    place = folder / "lake"
+def make_lake(place, folder):
+    """Make it at ``place``; files that are taken lie in ``folder``."""
     with Lake.create(place) as lake, running(lake, "made up") as run:
         ids = {}
         for name, (kind, source, author) in TAKES.items():
             data = packed(noise(name))
             ids[name] = hashlib.sha256(data).hexdigest()
-            take(run, kind, item(folder, source, data, source_id=source, author=author, title=f"A {name}"))
+            take(
+                run,
+                kind,
+                item(
+                    folder,
+                    source,
+                    data,
+                    source_id=source,
+                    author=author,
+                    title=f"A {name}",
+                    speaker=f"voice of {author}",
+                ),
+            )
         make_scenes(run, ids)
         vectors_of(lake, sorted(ids.values()))
         publish(run, content_of(lake, "1.0.0", {"scene-0", "scene-1", "scene-2", "scene-4"}), lake.snapshot)
         publish(run, content_of(lake, "1.1.0", set(SCENES)), lake.snapshot)
         publish(run, content_of(lake, "1.0.0", {"scene-0"}, "solo"), lake.snapshot)
-    return place
+
+
+@pytest.fixture(scope="session")
+def published_lake(tmp_path_factory):
+    """Its folder; nobody changes it."""
+    folder = tmp_path_factory.mktemp("takedown")
+    make_lake(folder / "lake", folder)
+    return folder / "lake"
+
+
+@pytest.fixture
+def published_team_lake(team_place, tmp_path):
+    """The same in S3, with its catalog in PostgreSQL."""
+    make_lake(f"{team_place}/lake", tmp_path)
+    return f"{team_place}/lake"
 
 
 @pytest.fixture
