@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from sonolake.releases.beside.pieces import Piece, Place
 from sonolake.releases.disk import BLOCK
@@ -53,19 +54,20 @@ class Joined:
         source = piece.source
         if isinstance(source, bytes):
             yield source[first - piece.start : last - piece.start]
-        elif source is None or (self._careful and not is_right(source, piece.end - piece.start)):
-            for block in self._origin.stream(path, first, last):
-                self._gate.take(len(block))
-                yield block
-        else:
+            return
+        if source is not None and not (self._careful and not is_right(source, piece.end - piece.start)):
             for block in read_place(source, first - piece.start, last - piece.start):
                 self.local += len(block)
+                first += len(block)
                 yield block
+        for block in self._origin.stream(path, first, last) if first < last else ():
+            self._gate.take(len(block))
+            yield block
 
 
 def read_place(place: Place, start: int, end: int) -> Iterator[bytes]:
-    """Bytes of what lies at ``place``, counted from its beginning; fewer where the file is shorter."""
-    with place.path.open("rb") as file:
+    """Bytes of what lies at ``place``, counted from its beginning; fewer where the file is shorter, or gone."""
+    with suppress(OSError), place.path.open("rb") as file:
         file.seek(place.offset + start)
         left = end - start
         while left > 0 and (block := file.read(min(BLOCK, left))):

@@ -5,11 +5,12 @@ import random
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.releases import build, pull, pull_items, read_manifest, verify
+from sonolake.releases.beside import Bringer
 from sonolake.releases.beside.joining import Joined
 from sonolake.releases.beside.pieces import Place, pieces_of
 from sonolake.releases.earlier import Earlier
@@ -163,6 +164,22 @@ def test_only_a_version_can_be_named(versions, one, tmp_path):
     assert not (tmp_path / "new" / "_COMPLETE").exists()
 
 
+def test_a_version_that_goes_away_meanwhile_is_done_without(versions, one, monkeypatch):
+    _, release = of(versions)
+    real = Bringer.prepare
+
+    def prepare(self, *arguments):
+        real(self, *arguments)
+        for path in one.glob("data/c/train*"):
+            path.unlink()
+        for path in one.glob("data/c/test*"):
+            path.write_bytes(path.read_bytes()[: 5 * SIZE])
+
+    monkeypatch.setattr(Bringer, "prepare", prepare)
+    pull(release, one.with_name("2.0.0"))
+    assert contents(one.with_name("2.0.0")) == contents(versions / "2.0.0")
+
+
 def test_an_interrupted_shard_goes_on(versions, one):
     _, release = of(versions)
     dest = one.with_name("2.0.0")
@@ -186,6 +203,7 @@ def test_splits_come_beside_splits(versions, tmp_path):
 sounds = st.lists(st.tuples(st.binary(max_size=40), st.sampled_from([4, 4, 4, 0, 3, 9, 6000]), st.booleans()))
 
 
+@settings(deadline=None, max_examples=50)
 @given(sounds, st.binary(max_size=30), st.integers(0, 200), st.integers(0, 400))
 def test_pieces_are_the_file_whatever_is_there(tmp_path_factory, made, tail, start, length):
     folder = tmp_path_factory.getbasetemp()
@@ -210,6 +228,7 @@ def test_pieces_are_the_file_whatever_is_there(tmp_path_factory, made, tail, sta
     assert b"".join(joined.stream("file", start, start + length)) == whole[start : start + length]
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.integers(-50, 300), st.integers(-50, 300))))
 def test_a_table_of_items_that_lies_asks_for_no_more_than_the_file(pairs):
     listed = [Sound(str(n), at, size, "0" * 64) for n, (at, size) in enumerate(pairs)]

@@ -4,7 +4,7 @@ import dataclasses
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.errors import Refused
@@ -233,6 +233,7 @@ def test_leaves_of_nested_columns():
 versions = st.tuples(*[st.integers(0, 3)] * 3).map(lambda v: ".".join(map(str, v)))
 
 
+@settings(deadline=None, max_examples=50)
 @given(versions, st.sampled_from(list(Bump)[1:]))
 def test_the_next_version_is_the_lowest_that_is_raised_there(version, bump):
     old = tuple(map(int, version.split(".")))
@@ -241,6 +242,7 @@ def test_the_next_version_is_the_lowest_that_is_raised_there(version, bump):
     assert new[:place] == old[:place] and new[place] == old[place] + 1 and not any(new[place + 1 :])
 
 
+@settings(deadline=None, max_examples=50)
 @given(versions, st.lists(versions))
 def test_a_version_follows_the_highest_below_it(version, others):
     def key(one):
