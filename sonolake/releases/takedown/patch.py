@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from sonolake.errors import Refused
 from sonolake.releases.described import description_in, texts_in
-from sonolake.releases.figures.prose import PROOF_LINK
+from sonolake.releases.figures.prose import PROOF_LINK, named
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE
 from sonolake.releases.licences import licence_of_collection
 from sonolake.releases.offered import Offered
@@ -170,7 +170,8 @@ class Patch:
         titles = {one["name"]: one["title"] for one in said["configs"]}
         summary, left = texts["summary"], {config.name: config.rows for config in configs}
         for name, title in titles.items():
-            summary = re.sub(rf"\b{before[name]} {re.escape(title)}", f"{left.get(name, 0)} {title}", summary)
+            told, now = named(title), left.get(name) or "no"
+            summary = re.sub(rf"\b{before[name]} {re.escape(told)}", f"{now} {told}", summary)
         return {
             **texts,
             "summary": summary,
