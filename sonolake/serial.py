@@ -25,7 +25,7 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
-    kind: Any = type(value)
+    kind = type(value)
     return {name: plain(getattr(value, name)) for name in _names(kind)} if is_dataclass(kind) else value
 
 
