@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from sonolake.releases.licences import PROFILE_TEXTS, PROFILES
+from sonolake.releases.records import Content
 from sonolake.releases.report.markup import Html, el, joined
 from sonolake.releases.report.proven import Answers, answer_grid, captioned, column
+from sonolake.sources.licences import family_of
 
 
-def licences_section(answers: Answers) -> Html:
-    """A row a licence: items and sources under it, what it asks, which uses it leaves."""
+def licences_section(content: Content, answers: Answers) -> Html:
+    """What the release is for; then a row a licence: items and sources under it, what it asks, where it fits."""
     table = answer_grid(
         answers["counts-licences"],
         "counts-licences",
@@ -16,8 +19,11 @@ def licences_section(answers: Answers) -> Html:
             "items": column("items"),
             "sources": column("sources"),
             "asks": lambda row: "; ".join(asks_of(row["licence"])) or "nothing",
-            "for commerce": lambda row: "no" if "-NC" in row["licence"] else "yes",
+            "profiles": lambda row: ", ".join(profiles_of(row["licence"])) or "none",
         },
+    )
+    profile = el(
+        "p", None, "Profile ", el("code", None, content.profile), f": {PROFILE_TEXTS[content.profile]}"
     )
     notes = [
         el(
@@ -28,8 +34,18 @@ def licences_section(answers: Answers) -> Html:
         el("p", None, "Who made what, and what was changed: ", el("code", None, "ATTRIBUTION.md"), "."),
     ]
     return el(
-        "article", {"class": "card"}, captioned("Items and sources", "counts-licences"), table, joined(notes)
+        "article",
+        {"class": "card"},
+        captioned("Items and sources", "counts-licences"),
+        profile,
+        table,
+        joined(notes),
     )
+
+
+def profiles_of(licence: str) -> list[str]:
+    """The profiles of a release that an item under this licence fits."""
+    return [profile for profile, families in PROFILES.items() if family_of(licence) in families]
 
 
 def asks_of(licence: str) -> list[str]:

@@ -39,7 +39,7 @@ def report_html(content: Content, items: Sequence[ItemRow], proofs: Sequence[Pro
         ("tables", "Tables", tables_section(content, answers)),
         ("checks", "Checks", checks_section(content, answers)),
         ("lineage", "Made from", lineage_section(content, items, answers)),
-        ("licences", "Licences", licences_section(answers)),
+        ("licences", "Licences", licences_section(content, answers)),
         ("sources", "Sources", sources_section(answers)),
         ("changes", "Changes", changes_section(answers)),
         ("limits", "Limits", limits_section(content) if content.notes else Html("")),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.releases import Check, Direction, Line, Quiz, ReportSample, Track, build
-from sonolake.releases.report.licences import asks_of
+from sonolake.releases.report.licences import asks_of, profiles_of
 from sonolake.releases.report.markup import Html, el
 from sonolake.releases.report.timeline import clock, place
 from sonolake.releases.report.topview import position, sector
@@ -146,6 +146,13 @@ def test_what_changed_is_told_as_in_the_changelog(page):
 )
 def test_what_a_licence_asks(licence, asked):
     assert asks_of(licence) == asked
+
+
+def test_what_a_licence_is_for(page):
+    assert profiles_of("CC0-1.0") == ["commercial", "share-alike", "research"]
+    assert profiles_of("CC-BY-SA-4.0") == ["share-alike", "research"]
+    assert profiles_of("CC-BY-NC-4.0") == ["research"] and profiles_of("CC-BY-ND-4.0") == []
+    assert "<p>Profile <code>research</code>: items for non-commercial use are among these" in page
 
 
 def test_a_release_without_samples_has_a_report(release):
