@@ -1,4 +1,4 @@
-"""A release into a data set repository: one commit that makes the repository hold it and nothing else, and a tag.
+"""A release into a data set repository: one commit that puts it in the place of an earlier version, and a tag.
 
 What the repository has already, by content, is not sent again; large files that an interrupted push sent are there when
 it goes on. A version that has its tag never changes. Credentials are those that ``huggingface_hub`` finds, and are
@@ -7,7 +7,7 @@ never looked at here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,7 +124,7 @@ class _Hub:
         head = next((ref.target_commit for ref in refs.branches if ref.name == BRANCH), None)
         there = {} if head is None else self._tree(head)
         sent = [file for file in files if not is_same(folder, file, there.get(file.path))]
-        removed = surplus(files, there)
+        removed = self._outdated(surplus(files, there), tags)
         commit = self._commit(folder, sent, removed, identity, head) if sent or removed else str(head)
         self.api.create_tag(self.repository, tag=identity.version, revision=commit, repo_type=KIND)
         size = sum(file.bytes for file in sent)
@@ -136,12 +136,28 @@ class _Hub:
         """A version that has its tag: the same, or refused."""
         there = self._tree(commit)
         other = [file.path for file in files if not is_same(folder, file, there.get(file.path))]
-        if other := other + surplus(files, there):
+        if other:
             raise Refused(
                 f"{self.repository} has {identity.name} {identity.version} with other content ({other[0]}): a version "
                 "never changes, publish the next one"
             )
         return Pushed(self.repository, identity.version, commit, "already", len(files), 0, 0, 0)
+
+    def _outdated(self, surplus: list[str], tags: Mapping[str, str]) -> list[str]:
+        """Of what a version has not, the files of earlier ones; what others put there is left alone.
+
+        Raises:
+            Refused: when no version is there, but something else.
+        """
+        if surplus and not tags:
+            raise Refused(
+                f"{self.repository} holds something that is no release ({surplus[0]}): push into a repository "
+                "of its own"
+            )
+        earlier: set[str] = set()
+        for commit in set(tags.values()) if surplus else ():
+            earlier |= set(self._tree(commit))
+        return [path for path in surplus if path in earlier]
 
     def _tree(self, revision: str) -> dict[str, There]:
         return tree_of(

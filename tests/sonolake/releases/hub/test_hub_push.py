@@ -117,6 +117,23 @@ def test_a_new_version_sends_what_is_new_and_keeps_the_old_one(put, hub, release
     assert old[shard] == new[shard] and made.sent < made.files and hub.sent() - sent < sent
 
 
+def test_what_others_put_there_is_left_alone(put, hub, release, content, store, tmp_path, client):
+    client.create_repo("ann/demo", repo_type="dataset")
+    repository = hub.repositories["ann/demo"]
+    first = repository.head
+    repository.add({**hub.tree("ann/demo"), "model.bin": ("regular", b"weights")}, "something else")
+    with pytest.raises(Refused, match=r"no release \(model\.bin\): push into a repository of its own"):
+        put(release)
+    repository.head = first
+    put(release)
+    repository.add({**hub.tree("ann/demo"), "LICENSE": ("regular", b"Mine.")}, "a licence")
+    later = tmp_path / "0.2.0"
+    build(replace(content, version="0.2.0", configs=content.configs[:1]), store.__getitem__, later)
+    assert put(later).removed > 0
+    assert hub.content("ann/demo", "LICENSE") == b"Mine." and put(later).outcome == "already"
+    assert not [path for path in hub.tree("ann/demo") if path.startswith("data/rms-aqa")]
+
+
 def test_other_content_of_a_version_is_refused(put, hub, release, content, store, tmp_path):
     put(release)
     other = tmp_path / "other"
