@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sonolake.errors import MissingPackage
 from sonolake.lake import catalog, doctor
 from sonolake.lake.doctor import examine
+from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.trace import trace
 
 NODES = st.sampled_from("abcdef")
@@ -58,9 +59,11 @@ def kept(lake):
 def test_a_lake_that_is_well(lake, kept):
     checks = examine(lake.root)
     found = verdicts(checks)
-    needed = ("python", "extensions", "lake", "catalog", "clock", "tables", "media", "disk")
+    needed = ("python", "extensions", "lake", "catalog", "clock", "tables", "media", "openlineage", "disk")
     assert {name: found[name] for name in needed} == dict.fromkeys(needed, "ok")
-    assert "1 rows of 11 tables" in detail(checks, "tables") and lake.lake_id in detail(checks, "lake")
+    assert f"1 rows of {len(OWN_TABLES)} tables" in detail(checks, "tables") and lake.lake_id in detail(
+        checks, "lake"
+    )
     assert detail(checks, "media").startswith("1 of the assets")
 
 
