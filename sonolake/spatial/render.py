@@ -22,7 +22,7 @@ from sonolake.audio.arrival import direct_index
 from sonolake.audio.convolve import glide
 from sonolake.audio.encode import Pcm16, quantise
 from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db, trim
-from sonolake.audio.loudness import loudness
+from sonolake.audio.loudness import loudness, rounded_gain_db
 from sonolake.audio.resample import resample
 from sonolake.audio.signals import Signal, as_mono
 from sonolake.errors import InvalidInput, ItemRefused
@@ -189,14 +189,15 @@ def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Signal:
 
 
 def _measured(x: Signal, what: str) -> float:
-    """Loudness on W in LUFS, measured well above the absolute gate whatever the level of ``x``."""
+    """Loudness on W in LUFS to 0.01, measured well above the absolute gate whatever the level of ``x``."""
     top = peak(x[:, 0])
     if not (math.isfinite(top) and top > 0.0):
         raise ItemRefused("silent", f"{what} has no sound on W")
-    level = loudness(x[:, 0] / top, CLIP_RATE)
-    if not math.isfinite(level):
-        raise ItemRefused("silent", f"{what} is too quiet on W to be levelled")
-    return level + gain_to_db(top)
+    w, above_db = x[:, 0] / top, gain_to_db(top)
+    try:
+        return -rounded_gain_db(0.0, lambda kind: loudness(w, CLIP_RATE, kind=kind) + above_db)
+    except InvalidInput as silence:
+        raise ItemRefused("silent", f"{what} is too quiet on W to be levelled") from silence
 
 
 def peak_gain_db(highest: float) -> float:
