@@ -111,12 +111,13 @@ def test_a_release_without_proofs_is_not_proven(cli, folder):
     assert result.exit_code == 1 and "nothing was proven" in result.stderr
 
 
-def test_a_retracted_release_says_so(cli, fresh, tmp_path):
+def test_a_release_whose_retraction_was_cut_short_is_not_given_away(cli, fresh, tmp_path):
     with Lake.open(fresh.root) as lake:
         (row,) = lake.rows("SELECT * FROM releases")
         lake.table("releases").merge([{**row, "state": "retracted"}])
     result = cli("pull", "demo@0.1.0", tmp_path / "pulled", lake=fresh.root)
-    assert result.exit_code == 0 and "was retracted" in result.stderr
+    assert result.exit_code == 1 and "is being retracted: `sonolake takedown`" in result.stderr
+    assert not (tmp_path / "pulled").exists()
     assert "retracted" in cli("releases", lake=fresh.root).stdout
 
 
