@@ -12,8 +12,9 @@
   at most 400 MiB.
 
 Each side runs in processes of its own, one thread (but for the uploads of a publication in S3), in turn, with all files
-in the page cache; shown is the median of the runs in wall seconds and in CPU seconds (user and system). Publishing also
-waits for the disk (fsync), which ``cp`` does not; on a machine that does other work besides, look at the CPU seconds.
+in the page cache, a publication after one of six sounds (imports, first use of DuckDB); shown is the median of the runs
+in wall seconds and in CPU seconds (user and system). Publishing also waits for the disk (fsync), which ``cp`` does not;
+on a machine that does other work besides, look at the CPU seconds.
 """
 
 from __future__ import annotations
@@ -242,6 +243,8 @@ def do(name: str, arguments: list[str]) -> None:
     if any(a.startswith("s3://") for a in arguments):
         import boto3  # noqa: F401
 
+    if (warm := Path(arguments[0]).parent / "warm").is_dir() and name.startswith("publish"):
+        publish_lake(str(warm), "1.0.0", f"warm{os.getpid()}")
     began, cpu = time.perf_counter(), cpu_seconds()
     said = WORK[name](*(int(a) if a.isdecimal() else a for a in arguments))
     wall, used = time.perf_counter() - began, cpu_seconds() - cpu
@@ -271,7 +274,7 @@ def local(place: Path, runs: int, count: int, size: int) -> None:
     label = f"{count:,} of {size / 1e6:g} MB"
     lake, release = place / "lake", place / "lake" / "releases" / "big" / "1.0.0"
     at_work("make_lake", lake, count, size)
-
+    at_work("make_lake", place / "warm", 6, 1000)
     numbers = iter(range(1, 1000))
 
     def publish() -> dict[str, Any]:
