@@ -132,11 +132,13 @@ def _about(old: Side, new: Side) -> tuple[str, ...]:
 
 def _records(old: Side, new: Side) -> list[tuple[str, bool]]:
     """Files of the benchmark that differ, and whether all that was in them still is: what they hold is data."""
-    paths = sorted(set(old.records) | set(new.records))
+    there, here = old.records, new.records
+    if there is None or here is None:
+        return []
     return [
-        (path, path in new.records and (path not in old.records or old.lines(path) <= new.lines(path)))
-        for path in paths
-        if old.records.get(path) != new.records.get(path)
+        (path, path in here and (path not in there or old.lines(path) <= new.lines(path)))
+        for path in sorted(set(there) | set(here))
+        if there.get(path) != here.get(path)
     ]
 
 

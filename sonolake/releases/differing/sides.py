@@ -45,7 +45,7 @@ class Side:
         shards: SHA-256 by path; none for rows that are in no release.
         sources: who made what it is made from: ``SOURCE_COLUMNS``, as text.
         about: fields of ``croissant.json`` that say something of the whole; None where it is not known.
-        records: SHA-256 of the files of ``benchmark/`` with records.
+        records: SHA-256 of the files of ``benchmark/`` with records; None where they are not known.
         read: a file of ``benchmark/``.
     """
 
@@ -56,7 +56,7 @@ class Side:
     sources: Sequence[Mapping[str, str]]
     shards: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, str] | None = None
-    records: Mapping[str, str] = field(default_factory=dict)
+    records: Mapping[str, str] | None = None
     read: Callable[[str], bytes] = lambda path: b""
 
     def lines(self, path: str) -> set[Any]:

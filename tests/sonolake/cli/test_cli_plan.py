@@ -45,7 +45,8 @@ def release(lake, version):
     lineage = pa.table({name: pa.array([], pa.string()) for name in ("child", "parent", "role")})
     content = Content(
         "memo", version, "2026-12-01", "Memo", "Notes.", "CC0-1.0", (config,), sources_of(lake, snapshot, lineage),
-        lineage, queries={"notes": QUERY, "later": QUERY.replace("notes", "notes WHERE false")},
+        lineage, benchmark={"notes/items.jsonl": b'{"id": "n0"}\n'},
+        queries={"notes": QUERY, "later": QUERY.replace("notes", "notes WHERE false")},
     )  # fmt: skip
     with running(lake, "release") as run:
         return publish(run, content, snapshot)
