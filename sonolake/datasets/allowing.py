@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
-import duckdb
 import pyarrow as pa
 
-from sonolake.errors import InvalidInput
+from sonolake.lake.declaring import has_table
 from sonolake.lake.lake import Lake
 from sonolake.releases import Config
 from sonolake.releases.attribution import descendants
@@ -91,10 +91,8 @@ def _refusing(lake: Lake, snapshot: int, profile: Profile, items: Iterable[str])
 
 
 def _checked(lake: Lake, snapshot: int) -> list[dict[str, str]]:
-    try:
-        rows: list[dict[str, str]] = lake.sql(_TOLD, at=snapshot).to_pylist()
-    except (duckdb.CatalogException, InvalidInput):
-        return []
+    there = partial(lake.sql, at=snapshot)
+    rows: list[dict[str, str]] = there(_TOLD).to_pylist() if has_table(there, "source_checks") else []
     return rows
 
 

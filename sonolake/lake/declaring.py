@@ -5,9 +5,11 @@ No file is rewritten: DuckLake reads a column that a file lacks as null, and one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import pyarrow as pa
 
 from sonolake.errors import InvalidInput
 from sonolake.lake.catalog import quoted
@@ -16,6 +18,8 @@ from sonolake.lake.transaction import Transaction
 
 THERE = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE database_name = 'lake'"
 """The columns that the catalog has."""
+
+Query = Callable[[str], pa.Table]
 
 WIDER = {"INTEGER": ("BIGINT", "DOUBLE"), "FLOAT": ("DOUBLE",), "FLOAT[]": ("DOUBLE[]",)}
 """Types that hold every value of a narrower one."""
@@ -62,6 +66,11 @@ def _change(spec: TableSpec, types: Mapping[str, str | None]) -> Change:
                 cause,
             )
     return Change(spec, tuple(lacking), tuple(widened))
+
+
+def has_table(query: Query, name: str) -> bool:
+    """Whether the lake that ``query`` asks has a table: one of an earlier version that is only read may lack some."""
+    return bool(query(f"SELECT 1 FROM duckdb_tables() WHERE table_name = {quoted(name)}").num_rows)
 
 
 def make(tx: Transaction, change: Change) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import pyarrow as pa
-
+from sonolake.lake.declaring import Query
 from sonolake.lake.recorded import Record
 from sonolake.lake.sounds import Sound, Sounds, seen_again
 from sonolake.lake.step import Already, Batch, Outcome, Quarantined
-from sonolake.lake.tombstones import Barred, has_tombstones
+from sonolake.lake.tombstones import Barred
 from sonolake.lake.transaction import Transaction
 
 _COLUMNS = {
@@ -23,7 +22,6 @@ _COLUMNS = {
 _MADE = ("scene", "clip")
 """Kinds that an intake is compared with by their bytes alone, being mixes of sounds that are there."""
 
-Query = Callable[[str], pa.Table]
 Verdicts = dict[str, Record]
 """The verdict on record of one item, by the bytes it had."""
 
@@ -149,9 +147,7 @@ def _only_added(query: Query, since: int, now: int) -> bool:
 
 def _taken_down_since(query: Query, since: int, now: int) -> bool:
     """Whether there are tombstones that were not there before."""
-    return has_tombstones(query) and bool(
-        query(f"FROM {_changes('insertions', 'tombstones', since, now)} LIMIT 1").num_rows
-    )
+    return bool(query(f"FROM {_changes('insertions', 'tombstones', since, now)} LIMIT 1").num_rows)
 
 
 def _changes(kind: str, table: str, since: int, now: int) -> str:

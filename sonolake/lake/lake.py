@@ -90,7 +90,8 @@ class Lake:
     def open(cls, place: Path | str, *, read_only: bool = False) -> Lake:
         """Open the lake at ``place``, a folder or ``s3://bucket/prefix``.
 
-        In S3, a reader without the catalog reads the copy that the last commit before left.
+        A lake of an earlier version that is opened for writing gets the tables and columns that it lacks. In S3, a
+        reader without the catalog reads the copy that the last commit before left.
 
         Raises:
             NotFound: when there is none, or nothing says where the catalog is that is to be written to.
@@ -99,7 +100,10 @@ class Lake:
             InvalidInput: when its ``lake.toml`` is not what it should be.
             Damaged: when its catalog cannot be read.
         """
-        return cls(read_root(place), read_only=read_only)
+        lake = cls(read_root(place), read_only=read_only)
+        if not read_only:
+            lake.declare(*OWN_TABLES)
+        return lake
 
     @property
     def place(self) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import pyarrow as pa
-
-from sonolake.errors import InvalidInput
+from sonolake.lake.declaring import Query
 from sonolake.lake.sounds import Sound, Sounds
 from sonolake.lake.step import Duplicate, Quarantined
 
@@ -21,19 +19,6 @@ _BARRED = (
     "SELECT kind, thing, pcm_hash, fingerprint, reason FROM tombstones "
     f"WHERE kind IN ({', '.join(map(repr, (*NAMES, 'sound')))}) ORDER BY ALL"
 )
-
-Query = Callable[[str], pa.Table]
-
-
-def has_tombstones(query: Query) -> bool:
-    """Whether the lake has the table: one of an earlier version of sonolake has none until it is written to."""
-    import duckdb
-
-    try:
-        query("SELECT 1 FROM tombstones LIMIT 0")
-    except (duckdb.CatalogException, InvalidInput):
-        return False
-    return True
 
 
 def _no_names() -> dict[str, dict[str, str]]:
@@ -52,7 +37,7 @@ class Barred:
     def of(cls, query: Query) -> Barred:
         """Those of the lake that ``query`` asks."""
         barred = cls()
-        for row in query(_BARRED).to_pylist() if has_tombstones(query) else ():
+        for row in query(_BARRED).to_pylist():
             if row["kind"] in NAMES:
                 barred._names[row["kind"]][row["thing"]] = row["reason"]
             else:
@@ -88,4 +73,4 @@ class Barred:
 
 
 def _refused(what: str, reason: str) -> Quarantined:
-    return Quarantined(TAKEN_DOWN, f"{what} was taken down: {reason}")
+    return Quarantined(TAKEN_DOWN, f"taken down, known again by {what}: {reason}")

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from sonolake.errors import Refused
+from sonolake.lake.declaring import Query
 from sonolake.lake.lake import Lake
 from sonolake.lake.run import Run
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge
 from sonolake.lake.storage import LocalStorage
-from sonolake.lake.tombstones import Query, has_tombstones
 from sonolake.lake.transaction import Transaction
 from sonolake.releases.building import Built, build
 from sonolake.releases.earlier import Earlier
@@ -104,8 +104,6 @@ def require_none_taken_down(query: Query, content: Content) -> None:
     Raises:
         Refused: naming what to take down again, since something was made of it meanwhile.
     """
-    if not has_tombstones(query):
-        return
     rows = query("SELECT thing, reason FROM tombstones WHERE kind IN ('sound', 'made')").to_pylist()
     reasons = {row["thing"]: row["reason"] for row in rows}
     ends = {*content.lineage["parent"].to_pylist(), *content.lineage["child"].to_pylist()}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from sonolake.errors import Refused
+from sonolake.lake.declaring import has_table
 from sonolake.search.filters import Searchable
 
 Role = Literal["words", "sounds"]
@@ -35,13 +36,10 @@ class InUse:
 
 def in_use(lake: Searchable) -> dict[Role, InUse]:
     """The encoders in use by role; a role that the packaged ones answer is left out."""
-    import duckdb
-
-    newest = "QUALIFY row_number() OVER (PARTITION BY role ORDER BY since DESC) = 1"
-    try:
-        rows = lake.sql(f"SELECT role, model, weights_sha256, space FROM encoders {newest}").to_pylist()
-    except duckdb.CatalogException:
+    if not has_table(lake.sql, "encoders"):
         return {}
+    newest = "QUALIFY row_number() OVER (PARTITION BY role ORDER BY since DESC) = 1"
+    rows = lake.sql(f"SELECT role, model, weights_sha256, space FROM encoders {newest}").to_pylist()
     used = {row["role"]: InUse(**row) for row in rows}
     return {role: used[role] for role in ROLES if role in used and used[role].model != PACKAGED[role]}
 

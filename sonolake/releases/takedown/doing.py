@@ -15,7 +15,6 @@ from sonolake.errors import InvalidInput
 from sonolake.lake.erasing import delete_rows, delete_speaker, erase_history, erase_media, erase_vectors
 from sonolake.lake.lake import Lake
 from sonolake.lake.run import Run, running
-from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.transaction import Transaction
 from sonolake.releases.differing.versions import numbers
 from sonolake.releases.notice import Withdrawn
@@ -70,7 +69,6 @@ def take_down(
     reason = " ".join(reason.split())
     if not reason:
         raise InvalidInput("--reason", "why it is taken down, for the notice", reason)
-    lake.declare(*OWN_TABLES)
     with running(lake, "takedown", {"takedown": target.takedown}) as run:
         plan = _begin(run, target, reason, now or datetime.now(UTC))
         withdrawn = _withdrawn(lake, target)

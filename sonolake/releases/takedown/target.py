@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args
 
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.ids import sha256_hex
+from sonolake.lake.declaring import has_table
 from sonolake.lake.lake import Lake
-from sonolake.lake.tombstones import has_tombstones
 
 Kind = Literal["source", "speaker", "author"]
 MADE = ("scene", "clip")
@@ -86,6 +86,6 @@ def require_known(lake: Lake, target: Target) -> None:
 
 def tombstones_of(lake: Lake, target: Target) -> list[dict[str, Any]]:
     """The rows of ``tombstones`` of an earlier takedown of the same."""
-    if not has_tombstones(lake.sql):
+    if not has_table(lake.sql, "tombstones"):
         return []
     return lake.rows("FROM tombstones WHERE takedown = ? ORDER BY kind, thing", [target.takedown])

@@ -13,6 +13,9 @@ from sonolake.ids import sha256_hex
 from sonolake.lake.migrating import migrate
 from sonolake.lake.restoring import restore
 from sonolake.lake.tables import OWN_TABLES
+from sonolake.releases.takedown import Target
+from sonolake.releases.takedown.target import tombstones_of
+from sonolake.search.current import in_use
 
 JUDGEMENT = {"item": "a", "question": "dog?", "answer": "yes", "rater": "ann"}
 
@@ -355,3 +358,21 @@ def test_a_lake_without_its_catalog_is_not_migrated(older, emptied):
         migrate(older)
     assert "format = 1" in (older / "lake.toml").read_text()
     assert not (older / "tables" / "catalog-copy.sqlite").exists()
+
+
+def test_a_lake_of_an_earlier_version_is_read_as_it_is_and_gets_what_it_lacks_when_opened_for_writing(lake):
+    columns, place = lake.columns(), lake.root
+    with lake.transaction("as an earlier version had it") as tx:
+        for one in ("TABLE encoders", "TABLE tombstones", "TABLE source_checks"):
+            tx.sql(f"DROP {one}")
+        tx.sql("ALTER TABLE releases DROP COLUMN queries")
+    snapshot = lake.snapshot
+    lake.close()
+    with Lake.open(place, read_only=True) as old:
+        assert in_use(old) == {} and tombstones_of(old, Target("speaker", "ann")) == []
+        assert old.snapshot == snapshot
+    with Lake.open(place) as new:
+        assert new.columns() == columns
+        assert new.snapshot == snapshot + 1
+    with Lake.open(place) as again:
+        assert again.snapshot == snapshot + 1, "nothing was lacking"

@@ -26,11 +26,11 @@ def sounds(noise, packed):
         (
             "another",
             {"source_id": "freesound:1"},
-            "its source freesound:1 was taken down: The author asked for it.",
+            "taken down, known again by its source freesound:1: The author asked for it.",
         ),
-        ("the bytes", {"source_id": "web:x"}, "its bytes was taken down"),
-        ("the samples", {"source_id": "web:x"}, "its samples was taken down"),
-        ("the sound", {"source_id": "web:x"}, "its sound was taken down"),
+        ("the bytes", {"source_id": "web:x"}, "taken down, known again by its bytes: The author"),
+        ("the samples", {"source_id": "web:x"}, "taken down, known again by its samples: The author"),
+        ("the sound", {"source_id": "web:x"}, "taken down, known again by its sound: The author"),
     ],
 )
 def test_it_is_refused_and_its_bytes_are_not_kept(taken_lake, offer, sounds, form, fields, said):
