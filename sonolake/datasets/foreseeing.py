@@ -69,19 +69,15 @@ def foresee(lake: Lake, name: str, content: Content | None = None) -> Foreseen:
 
 def _side_now(lake: Lake, name: str, last: str, profile: Profile) -> Side:
     """What the queries give now that a version was read by: the last one that says it, as patches do not."""
-    rows = lake.rows(
-        "SELECT queries FROM releases WHERE name = ? AND queries IS NOT NULL ORDER BY snapshot DESC LIMIT 1",
-        [name],
-    )
-    if not rows:
+    rows = lake.rows("FROM releases WHERE name = ? ORDER BY snapshot DESC", [name])
+    queries = next((said for row in rows if (said := row.get("queries"))), None)
+    if queries is None:
         raise Refused(
             f"{name} {last} does not say by which queries it was read: ask python -m flows plan {name}, "
             "or publish the next version by what published this one"
         )
     snapshot = lake.snapshot
-    found = {
-        config: splits_of(lake, snapshot, query) for config, query in json.loads(rows[0]["queries"]).items()
-    }
+    found = {config: splits_of(lake, snapshot, query) for config, query in json.loads(queries).items()}
     tables, _ = allowed(lake, snapshot, found, profile)
     items = [one for splits in tables.values() for t in splits.values() for one in t["item_id"].to_pylist()]
     if not items:

@@ -167,18 +167,24 @@ class Patch:
         """Texts that hold of what is left: its own counts in the summary, no notes with figures that were proven."""
         texts = texts_in(said)
         before = Counter(row["config"] for rows in self._rows.values() for row in rows)
-        titles = {one["name"]: one["title"] for one in said["configs"]}
-        summary, left = texts["summary"], {config.name: config.rows for config in configs}
-        for name, title in titles.items():
-            told, now = named(title), left.get(name) or "no"
-            summary = re.sub(rf"\b{before[name]} {re.escape(told)}", f"{now} {told}", summary)
+        left = {config.name: config.rows for config in configs}
+        counts = {
+            f"{before[one['name']]} {named(one['title'])}": f"{left.get(one['name']) or 'no'} {named(one['title'])}"
+            for one in said["configs"]
+        }
         return {
             **texts,
-            "summary": summary,
+            "summary": counted_anew(texts["summary"], counts),
             "notes": tuple(note for note in texts["notes"] if not PROOF_LINK.search(note)),
             "charts": tuple(chart for chart in texts["charts"] if chart.config in left),
             "proofs": tuple(proof for proof in texts["proofs"] if proof.config in ("", *left)),
         }
+
+
+def counted_anew(text: str, counts: Mapping[str, str]) -> str:
+    """``text`` with other counts, each by what it was: ``2 scenes without a sound`` are no ``2 scenes``."""
+    longest_first = sorted(counts, key=len, reverse=True)
+    return re.sub(rf"\b(?:{'|'.join(map(re.escape, longest_first))})", lambda found: counts[found[0]], text)
 
 
 def _ids(table: pa.Table) -> list[str]:

@@ -100,10 +100,13 @@ def test_two_releases_by_name_and_by_folder(cli, ask, memo):
     assert "memo@2.0.0 to memo@1.0.0: 1 item moved between splits: MAJOR" in said.stdout
 
 
-def test_what_was_never_published_or_does_not_say_how_it_was_read(cli, memo):
+@pytest.mark.parametrize(
+    "forget", ["UPDATE releases SET queries = NULL", "ALTER TABLE releases DROP COLUMN queries"]
+)
+def test_what_was_never_published_or_does_not_say_how_it_was_read(cli, memo, forget):
     never = cli("plan", "other", lake=memo.root)
     assert never.exit_code == 1 and "memo@1.0.0" in never.stderr
-    change(memo, "UPDATE releases SET queries = NULL")
+    change(memo, forget)
     said = cli("plan", "memo", lake=memo.root)
     assert said.exit_code == 1 and "does not say by which queries" in said.stderr
 

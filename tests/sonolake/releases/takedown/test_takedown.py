@@ -11,6 +11,7 @@ from sonolake.releases import prove, pull, pull_items, verify
 from sonolake.releases.finding import find_release
 from sonolake.releases.publishing import publish
 from sonolake.releases.takedown import Target, plan_of, take_down
+from sonolake.releases.takedown.patch import counted_anew
 from sonolake.sources.ingest import Ingest
 from sonolake.sources.intake import Intake
 
@@ -147,3 +148,9 @@ def test_what_the_lake_never_had_is_not_taken_down(lake):
         plan_of(lake, Target("source", "freesound:2"))
     with pytest.raises(InvalidInput, match="why it is taken down"):
         take_down(lake, DOG, " ")
+
+
+def test_a_count_is_told_anew_where_it_is_of_that_config_alone():
+    counts = {"2 scenes": "1 scenes", "2 scenes without a sound": "no scenes without a sound"}
+    said = "2 scenes, 2 scenes without a sound, 12 scenes"
+    assert counted_anew(said, counts) == "1 scenes, no scenes without a sound, 12 scenes"
