@@ -81,7 +81,9 @@ def checked_path(path: str) -> str:
         InvalidInput: for an absolute path, ``..``, a backslash, a device name, an odd character, or a long one.
     """
     parts = path.split("/")
-    if len(path) <= LONGEST and all(_PART.match(p) and not _DEVICES.match(p) and not p.endswith(".") for p in parts):
+    if len(path) <= LONGEST and all(
+        _PART.match(p) and not _DEVICES.match(p) and not p.endswith(".") for p in parts
+    ):
         return path
     raise InvalidInput(
         "path in a release", "a relative path of plain names", path, "a damaged or hostile manifest"
