@@ -113,7 +113,8 @@ def _overlap_add(x: Signal, taps: Signal) -> Signal:
     y = np.empty((channels, len(x) + tail))
     y[:, :tail] = 0.0
     for first in range(0, len(x), TOGETHER * block):
-        heard = block_spectra(x[first : first + TOGETHER * block], block, size)[:, None] * spectra
+        starts = range(first, min(first + TOGETHER * block, len(x)), block)
+        heard = _spectra([x[start : start + block] for start in starts], size)[:, None] * spectra
         for at, part in enumerate(np.fft.irfft(heard, size, axis=2)):
             place = y[:, first + at * block :][:, :size]
             place[:, :tail] += part[:, : min(tail, place.shape[1])]
@@ -121,20 +122,17 @@ def _overlap_add(x: Signal, taps: Signal) -> Signal:
     return y
 
 
-def _spectra(rows: Signal, size: int) -> NDArray[np.complex128]:
+def _spectra(rows: Sequence[Signal] | Signal, size: int) -> NDArray[np.complex128]:
     """Of each row, padded to ``size`` beforehand: so they are transformed several at a time."""
-    padded = np.zeros((len(rows), size))
-    padded[:, : rows.shape[1]] = rows
-    return np.fft.rfft(padded, axis=1)
+    return np.fft.rfft(padded(rows, size), axis=1)
 
 
-def block_spectra(x: Signal, block: int, size: int) -> NDArray[np.complex128]:
-    """Of each block of ``x``, padded to ``size``: as many rows as ``x`` has blocks."""
-    padded = np.zeros((-(-len(x) // block), size))
-    for row, first in zip(padded, range(0, len(x), block), strict=True):
-        part = x[first : first + block]
-        row[: len(part)] = part
-    return np.fft.rfft(padded, axis=1)
+def padded(rows: Sequence[Signal] | Signal, size: int) -> Signal:
+    """``(rows, size)``: each row and zeros behind it."""
+    whole = np.zeros((len(rows), size))
+    for place, row in zip(whole, rows, strict=True):
+        place[: len(row)] = row
+    return whole
 
 
 @lru_cache(maxsize=256)

@@ -38,7 +38,9 @@ def quantise(x: Signal) -> Pcm16:
                 cause = "no limiter before the quantiser"
                 raise InvalidInput("x", "finite samples within ±1.0", top / 32768.0, cause)
             np.rint(steps, out=steps)
-            out[first : first + _PIECE_FRAMES] = np.minimum(steps, 32767.0, out=steps)
+            if top > 32767.0:
+                np.minimum(steps, 32767.0, out=steps)
+            out[first : first + _PIECE_FRAMES] = steps
     return pcm
 
 

@@ -131,7 +131,7 @@ def step_products(signals: Sequence[Signal], rate: int, kind: Kind = np.float64)
         rows = [part.reshape(-1, step) for _, part in parts]
         first = parts[0][0] // step
         for i, j in combinations_with_replacement(range(len(rows)), 2):
-            together = np.einsum("bs,bs->b", rows[i], rows[j])
+            together = np.vecdot(rows[i], rows[j])
             sums[i, j, first : first + len(together)] = sums[j, i, first : first + len(together)] = together
     return sums
 

@@ -3,17 +3,22 @@
 Blocks of whole numbers of periods of both rates have transforms on one grid of frequencies: the spectrum of a block at
 the one rate, times that of a low pass and of the response, is that of the result at the other. So a voice in a room
 costs a short transform forth and a long one back, and no resampler.
+
+Two blocks are the real and the imaginary part of one transform: of sizes that have a factor of 7, as 44.1 kHz asks for,
+complex transforms are faster than real ones, and a filter keeps both parts apart.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sonolake.audio.convolve import FACTORS, TOGETHER, block_spectra, convolve
+from sonolake.audio.convolve import FACTORS, TOGETHER, convolve, padded
 from sonolake.audio.resample import resampled_length
 from sonolake.audio.signals import Signal, check_rate
 from sonolake.errors import InvalidInput
@@ -21,7 +26,7 @@ from sonolake.errors import InvalidInput
 PASSES = 0.91
 """Share of the lower Nyquist frequency that is passed, as in :mod:`sonolake.audio.resample`."""
 REJECTS_DB = 120.0
-MOST = 160_000
+MOST = 120_000
 """Frames of the largest transform, unless the response asks for more."""
 
 
@@ -50,23 +55,37 @@ def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Sig
     low_pass = _low_pass(rate_in, rate_out)
     tail, delay = len(low_pass) + len(response) - 2, len(low_pass) // 2
     blocks = _blocks(len(x), rate_in, rate_out, tail)
-    kept = min(blocks.size_in, blocks.size_out) // 2 + 1
-    low, room = (np.fft.rfft(taps, blocks.size_out)[:kept] for taps in (low_pass, response))
+    kept = min(blocks.size_in, blocks.size_out) // 2
+    low, room = np.fft.rfft(padded((low_pass, response), blocks.size_out))[:, :kept]
     filters = low * room * (rate_out / rate_in)
-    spectra = np.zeros((TOGETHER, blocks.size_out // 2 + 1), np.complex128)
-    sounds = np.empty((TOGETHER, blocks.size_out))
+    mirrored = filters[:0:-1].conj()
+    spectra = np.zeros((TOGETHER, blocks.size_out), np.complex128)
+    sounds = np.empty_like(spectra)
     y = np.empty(-(-len(x) // blocks.block_in) * blocks.block_out + tail)
     y[:tail], place = 0.0, 0
-    for first in range(0, len(x), TOGETHER * blocks.block_in):
-        part = x[first : first + TOGETHER * blocks.block_in]
-        heard = block_spectra(part, blocks.block_in, blocks.size_in)[:, :kept]
-        np.multiply(heard, filters, out=spectra[: len(heard), :kept])
-        for sound in np.fft.irfft(spectra[: len(heard)], blocks.size_out, out=sounds[: len(heard)]):
-            stop = place + blocks.block_out
-            y[place : place + tail] += sound[:tail]
-            y[place + tail : stop + tail] = sound[tail : blocks.block_out + tail]
-            place = stop
+    for pairs in _pairs(x, blocks):
+        heard = np.fft.fft(pairs)
+        np.multiply(heard[:, :kept], filters, out=spectra[: len(pairs), :kept])
+        np.multiply(heard[:, 1 - kept :], mirrored, out=spectra[: len(pairs), 1 - kept :])
+        for pair in np.fft.ifft(spectra[: len(pairs)], out=sounds[: len(pairs)]):
+            for sound in (pair.real, pair.imag):
+                stop = min(place + blocks.block_out, len(y) - tail)
+                y[place : place + tail] += sound[:tail]
+                y[place + tail : stop + tail] = sound[tail : stop - place + tail]
+                place = stop
     return y[delay : delay + resampled_length(len(x), rate_in, rate_out) + len(response) - 1]
+
+
+def _pairs(x: Signal, blocks: _Blocks) -> Iterator[NDArray[np.complex128]]:
+    """Rows ``(up to TOGETHER, size_in)`` of two padded blocks each, one in the real and one in the imaginary part."""
+    block, at_once = blocks.block_in, 2 * TOGETHER * blocks.block_in
+    for first in range(0, len(x), at_once):
+        part = x[first : first + at_once]
+        rows = np.zeros((-(-len(part) // (2 * block)), blocks.size_in), np.complex128)
+        for row, at in zip(rows, range(0, len(part), 2 * block), strict=True):
+            one, other = part[at : at + block], part[at + block : at + 2 * block]
+            row.real[: len(one)], row.imag[: len(other)] = one, other
+        yield rows
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from sonolake.audio.signals import Signal
 
 BLOCK = 32
 """Samples in a block: products of this size cost little and leave few states."""
-STATES = 64
+STATES = 32
 """Numbers in a block of states: products of larger blocks cost more than they save."""
-LEVELS = 4
+LEVELS = 5
 """Signal, states of blocks, states of blocks of states, and so on; those that are left are worked out one by one."""
 PIECE_FRAMES = 1 << 17
 """Frames filtered at a time, few enough that the memory of one piece is used again for the next."""

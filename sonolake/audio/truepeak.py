@@ -20,11 +20,10 @@ from sonolake.audio.signals import Signal, check_rate
 OVERSAMPLING = 4
 HALF_TAPS = 12
 """Input samples the interpolator reaches to each side."""
-STRETCH = 64
-FIRST = 16
-"""So many of the highest stretches are interpolated before others are ruled out."""
 ROW = 16
-"""Samples interpolated by one row of a product of matrices; it sees the taps around them, too."""
+"""Samples of a stretch, interpolated by one row of a product of matrices; it sees the taps around them, too."""
+FIRST, HIGH = 64, 0.9
+"""So many stretches with a sample this near the highest are interpolated before others are ruled out."""
 ROWS = 2048
 """Rows of one product, few enough to stay in a processor's cache."""
 NEARLY = 1 - 1e-4
@@ -67,34 +66,36 @@ def _phases(factor: int) -> Signal:
 def _channel_peak(x: Samples, phases: Signal, best: float) -> float:
     """The largest magnitude of samples and what is between them, or ``best`` when none exceeds it."""
     tops = _tops(x)
-    if not 0 < tops.max() < np.inf:
-        return float(tops.max())
-    best = max(best, float(tops.max()))
-    around = np.maximum(tops, np.maximum(np.r_[tops[1:], 0.0], np.r_[0.0, tops[:-1]]))
-    bound = around * np.abs(phases).sum(axis=1).max()
-    highest = np.argpartition(-bound, min(FIRST, len(bound) - 1))[:FIRST]
-    best = _interpolated(x, highest, phases, best)
-    return _interpolated(x, np.flatnonzero(bound > best), phases, best)
+    top = float(tops.max())
+    if not 0 < top < np.inf:
+        return top
+    around = tops.copy()
+    np.maximum(around[1:], tops[:-1], out=around[1:])
+    np.maximum(around[:-1], tops[1:], out=around[:-1])
+    most = float(np.abs(phases).sum(axis=1).max())
+    best = _interpolated(x, np.flatnonzero(tops >= HIGH * top)[:FIRST], phases, max(best, top))
+    return _interpolated(x, np.flatnonzero(around > best / most), phases, best)
 
 
-def _tops(x: Samples) -> Signal:
+def _tops(x: Samples) -> NDArray[Any]:
     """Largest magnitude of each stretch, the last one being shorter."""
-    tops = np.empty(-(-len(x) // STRETCH))
-    step = STRETCH * ROWS
-    for first in range(0, len(x), step):
-        piece = np.abs(x[first : first + step].astype(np.float64))
-        tops[first // STRETCH : (first + step) // STRETCH] = np.maximum.reduceat(
-            piece, np.arange(0, len(piece), STRETCH)
-        )
+    kind = np.uint16 if x.dtype == np.int16 else x.dtype
+    tops = np.empty(-(-len(x) // ROW), kind)
+    for first in range(0, len(x), ROW * ROWS):
+        part = np.abs(x[first : first + ROW * ROWS]).view(kind)
+        level = part if len(part) % ROW == 0 else np.append(part, np.zeros(-len(part) % ROW, kind))
+        for reach in (1, 2, 4, 8):
+            level = np.maximum(level[:-reach], level[reach:])
+        tops[first // ROW :][: len(level) // ROW + 1] = level[::ROW]
     return tops
 
 
 def _interpolated(x: Samples, stretches: NDArray[np.intp], phases: Signal, best: float) -> float:
     """The largest magnitude between the samples of some stretches, silence being around ``x``, or ``best``."""
     taps = _matrix(phases)
-    starts = (stretches[:, None] * STRETCH + np.arange(0, STRETCH, ROW)).ravel() - HALF_TAPS + 1
+    starts = stretches * ROW - HALF_TAPS + 1
     inside = (starts >= 0) & (starts + len(taps) <= len(x))
-    for start in starts[~inside & (starts < len(x))].tolist():
+    for start in starts[~inside].tolist():
         row = x[max(0, start) : start + len(taps)]
         row = np.pad(row, (max(0, -start), len(taps) - len(row) - max(0, -start)))
         best = max(best, peak(row @ taps))

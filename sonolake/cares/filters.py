@@ -88,7 +88,8 @@ def active(x: Signal, rate: int, under_peak_db: float = 45.0, step_s: float = 0.
     whole = len(x) // step
     if whole < 1:
         return 0, len(x)
-    power = np.square(x[: whole * step]).reshape(whole, step).mean(axis=1)
+    steps = x[: whole * step].reshape(whole, step)
+    power = np.vecdot(steps, steps)
     heard = np.flatnonzero(power > power.max() * 10 ** (-under_peak_db / 10))
     if not heard.size:
         return 0, len(x)

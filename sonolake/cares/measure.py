@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from sonolake.audio.levels import round_db
 from sonolake.audio.loudness import loudness
 from sonolake.audio.signals import Signal
 from sonolake.cares.event_sound import HEARD_DB, OVER_DB
@@ -62,9 +63,9 @@ def measured_event(
         asked_onset_s=placement.onset / rate,
         measured_onset_s=onset,
         asked_level_lufs=asked.level_lufs,
-        measured_level_lufs=level - master_db,
+        measured_level_lufs=round_db(level - master_db),
         asked_snr_db=asked.snr_db,
-        measured_snr_db=level - loudness(bed[first:last], rate),
+        measured_snr_db=round_db(level - loudness(bed[first:last], rate)),
         asked_clear_s=None if placement.clear is None else placement.clear / rate,
         measured_clear_s=clear,
         asked_lead_s=asked_lead,

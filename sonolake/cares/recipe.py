@@ -10,8 +10,8 @@ from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
 from sonolake.serial import plain
 
-CODE_VERSION = "cares-mix:6"
-"""Changes whenever the same recipe would give other samples."""
+CODE_VERSION = "cares-mix:7"
+"""Changes whenever the same recipe would give other samples, or measured values."""
 
 
 @dataclass(frozen=True)

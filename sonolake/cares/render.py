@@ -147,7 +147,10 @@ def _mixed(
 ) -> _Mixed:
     """The layers put together; the voice becomes the mix."""
     sounds = finish(voice, bed, placed, settings)
-    levels = {"measured_voice_lufs": meter.loudness(voice), "measured_ambience_lufs": meter.loudness(bed)}
+    levels = {
+        "measured_voice_lufs": round_db(meter.loudness(voice)),
+        "measured_ambience_lufs": round_db(meter.loudness(bed)),
+    }
     parts = stems_of(voice, bed, sounds) if stems else {}
     beds = [bed.part(p.start, p.end) for p, _, _ in placed]
     put_in(voice, sounds)
@@ -176,7 +179,7 @@ def _mastered(
     samples = limited(mixed.mix, mixed.highest, settings)
     level, over_db = mixed.lufs, max(0.0, gain_to_db(mixed.highest) - settings.peak_dbfs)
     if over_db > 0:
-        level = loudness(np.divide(samples, 32768.0, out=mixed.mix), rate)
+        level = loudness(np.divide(samples, 32768.0, out=mixed.mix), rate, kind=np.float32)
     return Scene(
         scene_id=recipe.scene_id,
         samples=samples,
@@ -184,13 +187,13 @@ def _mastered(
         duration_s=len(samples) / rate,
         turns=turns,
         events=tuple(events),
-        loudness_lufs=level,
-        peak_dbfs=gain_to_db(max(int(samples.max()), -int(samples.min())) / 32768.0),
-        true_peak_dbtp=true_peak_dbtp(samples, rate),
+        loudness_lufs=round_db(level),
+        peak_dbfs=round_db(gain_to_db(max(int(samples.max()), -int(samples.min())) / 32768.0)),
+        true_peak_dbtp=round_db(true_peak_dbtp(samples, rate)),
         levels={
             "asked_voice_lufs": settings.voice_lufs,
             "master_gain_db": master_db,
-            "limited_db": over_db,
+            "limited_db": round_db(over_db),
             **levels,
             **mixed.levels,
         },

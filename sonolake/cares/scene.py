@@ -133,7 +133,8 @@ class Scene:
         duration_s: length.
         turns, events: in order of time.
         loudness_lufs: measured on the mix, after the limiter where it was at work.
-        peak_dbfs, true_peak_dbtp: measured on the samples.
+        peak_dbfs, true_peak_dbtp: measured on the samples. All measured levels are rounded to 0.01 dB, so that they are
+            the same wherever the scene is rendered again.
         levels: asked and measured loudness of voice and ambience before the master gain, the master gain in dB, and how
             far the limiter lowered the highest peak.
         violates: None, or the first rule that the scene itself breaks.

@@ -56,7 +56,8 @@ def compressed(x: Signal, rate: int, by: Compressor, above_db: float = 0.0) -> S
     gains = 10.0 ** (-np.append(lowered_db, lowered_db[-1:]) / 20)
     into = np.arange(step) / step
     curve = np.stack([gains[:-1], gains[1:]], axis=1) @ np.stack([1.0 - into, into])
-    heard: Signal = curve.ravel()[: len(x)] * x
+    heard: Signal = curve.ravel()[: len(x)]
+    heard *= x
     return heard
 
 

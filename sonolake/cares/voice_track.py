@@ -260,7 +260,7 @@ def _cut(x: Signal, rate: int, words: Sequence[Word], word: int) -> int:
 
 
 def _shifted(word: Word, by_s: float, length_s: float) -> Word:
-    start, end = (min(max(t + by_s, 0.0), length_s) for t in (word.start_s, word.end_s))
+    start, end = min(max(word.start_s + by_s, 0.0), length_s), min(max(word.end_s + by_s, 0.0), length_s)
     return Word(word.text, start, end, word.confidence)
 
 
