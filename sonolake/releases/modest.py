@@ -6,6 +6,7 @@ read as dictionaries, so that a long text that is repeated a million times is he
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -63,7 +64,7 @@ def read_index(
     """The columns of ``schema`` of an index table; those that the file lacks are left out.
 
     Args:
-        source: a path, or a reader.
+        source: a path, or a reader, which this thread reads alone; see :func:`table_in`.
         schema: its columns.
         where, what: what messages call the file, and what it should be.
         size: bytes of the file.
@@ -78,12 +79,24 @@ def read_index(
         texts = [field.name for field in there if pa.types.is_string(field.type)]
         file = pq.ParquetFile(source, read_dictionary=texts)
         require_modest(file.metadata, size, where, most_rows)
-        table = file.read([field.name for field in there])
+        table = file.read([field.name for field in there], use_threads=isinstance(source, Path))
         for name in texts:
             _require_short(table[name], f"{where}: {name}")
         return table.cast(pa.schema(there))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise Damaged(f"{where}: not {what} ({error})") from error
+
+
+def table_in(data: bytes) -> pa.Table:
+    """The Parquet table in ``data``, read by this thread alone.
+
+    Arrow's threads let go of what Python owns a moment after they are done with it; a process that ends in that moment
+    is aborted (apache/arrow issue 34314).
+
+    Raises:
+        pa.ArrowException: when it is none.
+    """
+    return pq.ParquetFile(pa.BufferReader(data)).read(use_threads=False)
 
 
 def _require_short(column: pa.ChunkedArray, where: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from sonolake.releases.choosing import items_of
 from sonolake.releases.croissant import croissant_json
 from sonolake.releases.differing.leaves import SOUND
 from sonolake.releases.layout import ATTRIBUTION_CSV, CROISSANT
+from sonolake.releases.modest import table_in
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import Origin, read_whole
 from sonolake.releases.ranged import open_shard
@@ -63,7 +63,7 @@ class Side:
         """The records of a file of ``benchmark/``."""
         data = self.read(path)
         if path.endswith(".parquet"):
-            return {repr(row) for row in pq.ParquetFile(io.BytesIO(data)).read().to_pylist()}
+            return {repr(row) for row in table_in(data).to_pylist()}
         return set(data.splitlines())
 
 
@@ -191,7 +191,7 @@ def _sources_in(csv: bytes) -> list[dict[str, Any]]:
 
     table = reading.read_csv(
         pa.BufferReader(csv),
-        reading.ReadOptions(block_size=max(1, len(csv))),
+        reading.ReadOptions(use_threads=False, block_size=max(1, len(csv))),
         reading.ParseOptions(newlines_in_values=True),
         reading.ConvertOptions(
             column_types=dict.fromkeys(SOURCE_COLUMNS, pa.string()), include_columns=list(SOURCE_COLUMNS)

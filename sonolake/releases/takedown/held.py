@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged, NotFound
 from sonolake.lake.lake import Lake
 from sonolake.lake.storage import Storage
 from sonolake.releases.attribution import descendants
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE, MANIFEST, REPORT
+from sonolake.releases.modest import table_in
 from sonolake.releases.notice import notice_at
 from sonolake.releases.on_record import origin_in, path_of
 from sonolake.releases.tables import FileRow, parse_manifest
@@ -103,7 +103,7 @@ def _withheld(store: Storage, state: str, items: Collection[str], files: Iterabl
 
 
 def _table(store: Storage, path: str) -> pa.Table:
-    return pq.read_table(pa.BufferReader(store.read(path)))
+    return table_in(store.read(path))
 
 
 def _credited(attribution: bytes, target: Target) -> set[str]:
@@ -124,7 +124,7 @@ def _shows(store: Storage, file: FileRow, ids: Collection[str]) -> bool:
     except NotFound:
         return False
     if file.path.endswith(".parquet"):
-        return any(names(repr(row), ids) for row in pq.read_table(pa.BufferReader(data)).to_pylist())
+        return any(names(repr(row), ids) for row in table_in(data).to_pylist())
     return names(data.decode("utf-8", "replace"), ids)
 
 

@@ -20,6 +20,7 @@ from sonolake.releases.described import description_in, texts_in
 from sonolake.releases.figures.prose import PROOF_LINK, named
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE
 from sonolake.releases.licences import licence_of_collection
+from sonolake.releases.modest import table_in
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import read_whole
 from sonolake.releases.ranged import Sound, open_shard, read_sounds
@@ -102,7 +103,7 @@ class Patch:
         return self._table(LINEAGE)
 
     def _table(self, path: str) -> pa.Table:
-        return pq.read_table(pa.BufferReader(read_whole(self.release.origin, path, _MOST)))
+        return table_in(read_whole(self.release.origin, path, _MOST))
 
     @cached_property
     def _rows(self) -> Mapping[Any, list[dict[str, Any]]]:
@@ -214,7 +215,7 @@ def _edges_of(lineage: pa.Table, items: Iterable[str]) -> pa.Table:
 def _without(path: str, data: bytes, withheld: Collection[str]) -> bytes | None:
     """A file of the benchmark without what names an item; None for one that cannot be without."""
     if path.endswith(".parquet"):
-        table = pq.read_table(pa.BufferReader(data))
+        table = table_in(data)
         stays = [not names(repr(row), withheld) for row in table.to_pylist()]
         if all(stays):
             return data

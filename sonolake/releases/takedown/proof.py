@@ -118,7 +118,7 @@ def _tables(lake: Lake, sought: Sought) -> Looked:
             continue
         rows = pq.ParquetFile(pa.BufferReader(lake.storage.read(path)))
         columns = ["item"] if table in LEDGERS and "item" in rows.schema_arrow.names else None
-        column = sought.found_in(rows.read(columns))
+        column = sought.found_in(rows.read(columns, use_threads=False))
         found += [] if column is None else [f"{path} ({column})"]
     return Looked("tables", len(files), tuple(found))
 
