@@ -68,11 +68,11 @@ def _require_format(out: Path | None) -> None:
 
 def _found(lake: Lake, begins: str) -> tuple[str, SceneRecipe]:
     """The SHA-256 of a scene's sound in the lake, and its recipe."""
+    from sonolake.lake.declaring import has_table
     from sonolake.rendering.scenes import recipe_of
 
-    there = "scenes" in lake.columns()["table_name"].to_pylist()
     query = "SELECT scene_id, asset_id, record FROM scenes WHERE starts_with(scene_id, ?) ORDER BY scene_id"
-    rows = lake.rows(query, [begins]) if there else []
+    rows = lake.rows(query, [begins]) if has_table(lake.sql, "scenes") else []
     if not rows:
         raise NotFound(f"no scene {begins} in {lake.place}")
     if len(rows) > 1:

@@ -21,9 +21,10 @@ import pyarrow.compute as pc
 from sonolake.errors import Refused
 from sonolake.releases.changelog import changelog_md, changes_of
 from sonolake.releases.checking import verify_release
-from sonolake.releases.checksums import checksums_text, found_hash, marked_hash
+from sonolake.releases.checksums import found_hash, marked_hash
 from sonolake.releases.croissant import croissant_json
 from sonolake.releases.described import with_description
+from sonolake.releases.destination import seal
 from sonolake.releases.differing import Difference, Side, compare, side_of_files
 from sonolake.releases.disk import (
     files_in,
@@ -36,7 +37,7 @@ from sonolake.releases.disk import (
 )
 from sonolake.releases.documents import file_row, write_documents
 from sonolake.releases.earlier import Earlier, adopt
-from sonolake.releases.layout import CHANGELOG, CHECKSUMS, COMPLETE, MANIFEST, UNLISTED, shard_path
+from sonolake.releases.layout import CHANGELOG, MANIFEST, UNLISTED, shard_path
 from sonolake.releases.offsets import Mark, find_offsets
 from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.proving import require_proofs
@@ -194,9 +195,7 @@ def _seal(data: dict[str, FileRow], folder: Path) -> list[FileRow]:
     paths = [p for p in files_in(folder) if p not in UNLISTED]
     files = [data.get(p) or file_row(folder, p) for p in paths]
     write_manifest(files, folder)
-    sha256 = sha256_of(folder / MANIFEST)
-    write_new(folder / CHECKSUMS, checksums_text(files, sha256).encode())
-    write_new(folder / COMPLETE, f"{sha256}\n".encode())
+    seal(folder, files, sha256_of(folder / MANIFEST))
     return files
 
 

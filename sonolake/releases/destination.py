@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sonolake.errors import Refused, SonolakeError, Unwritable
-from sonolake.releases.checksums import found_hash, marked_hash, parse_checksums
+from sonolake.releases.checksums import checksums_text, found_hash, marked_hash, parse_checksums
 from sonolake.releases.disk import sync
 from sonolake.releases.layout import (
     CHECKSUMS,
+    COMPLETE,
     MANIFEST,
     PART_SUFFIX,
     PULL_LOCK,
@@ -20,6 +21,7 @@ from sonolake.releases.layout import (
     SELECTING,
     SELECTION,
 )
+from sonolake.releases.tables import FileRow
 
 
 def require_destination(dest: Path, sha256: str, selection: str | None = None) -> None:
@@ -93,6 +95,12 @@ def put(path: Path, data: bytes) -> None:
     part.write_bytes(data)
     sync(part)
     part.replace(path)
+
+
+def seal(folder: Path, files: Iterable[FileRow], manifest_sha256: str) -> None:
+    """Have ``folder``, whose files are all there, say so: the sums, and the mark last."""
+    put(folder / CHECKSUMS, checksums_text(files, manifest_sha256).encode())
+    put(folder / COMPLETE, f"{manifest_sha256}\n".encode())
 
 
 @contextmanager

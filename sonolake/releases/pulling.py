@@ -13,10 +13,9 @@ from pathlib import Path
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.releases.beside import Bringer, Stock, require_version, versions_beside
 from sonolake.releases.checking import check_file
-from sonolake.releases.checksums import checksums_text
-from sonolake.releases.destination import destination, put, require_destination
+from sonolake.releases.destination import destination, put, require_destination, seal
 from sonolake.releases.disk import sync
-from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST, NOTICE, PULLED_PREFIX, pulled_splits
+from sonolake.releases.layout import COMPLETE, MANIFEST, NOTICE, PULLED_PREFIX, pulled_splits
 from sonolake.releases.notice import Notice
 from sonolake.releases.offered import Offered, offered
 from sonolake.releases.origins import FolderOrigin, open_origin
@@ -119,7 +118,8 @@ def _pull(release: Offered, dest: Path, splits: Iterable[str] | None, pace: Pace
 
     bringer.prepare(chosen, lambda file: bring(file, Gate(pace.rate)))
     pace.each(bring, chosen, lambda file: file.bytes)
-    _finish(release, dest)
+    seal(dest, release.files, release.manifest_sha256)
+    sync(dest)
     left_out = tuple(sorted(release.splits - wanted))
     return PullResult(
         release.manifest_sha256,
@@ -152,9 +152,3 @@ def _start(release: Offered, dest: Path, wanted: set[str]) -> None:
     if not partial:
         for split in pulled_splits(dest):
             (dest / f"{PULLED_PREFIX}{split}").unlink()
-
-
-def _finish(release: Offered, dest: Path) -> None:
-    put(dest / CHECKSUMS, checksums_text(release.files, release.manifest_sha256).encode())
-    put(dest / COMPLETE, f"{release.manifest_sha256}\n".encode())
-    sync(dest)

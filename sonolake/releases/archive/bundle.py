@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sonolake.releases.disk import BLOCK, files_in
-from sonolake.releases.exports.packing import MODE
+from sonolake.releases.exports.packing import member
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,7 @@ class Bundle:
         """Its bytes, in blocks."""
         sent = 0
         for path in files_in(self.folder):
-            info = tarfile.TarInfo(f"{self.top}/{path}")
-            info.size, info.mode, info.mtime = self._size(path), MODE, 0
+            info = member(f"{self.top}/{path}", self._size(path))
             yield info.tobuf(tarfile.USTAR_FORMAT)
             with (self.folder / path).open("rb") as file:
                 while block := file.read(BLOCK):

@@ -57,6 +57,13 @@ class Lines:
         self.close()
 
 
+def member(name: str, size: int) -> tarfile.TarInfo:
+    """What a tar archive says of a file of ``size`` bytes: no time, user or group."""
+    info = tarfile.TarInfo(name)
+    info.size, info.mode, info.mtime = size, MODE, 0
+    return info
+
+
 class Tar:
     """A tar archive (POSIX ustar; longer names by PAX) whose members have no time, user or group."""
 
@@ -67,9 +74,7 @@ class Tar:
 
     def add(self, name: str, data: bytes) -> None:
         """Add a member."""
-        info = tarfile.TarInfo(name)
-        info.size, info.mode, info.mtime = len(data), MODE, 0
-        self._tar.addfile(info, io.BytesIO(data))
+        self._tar.addfile(member(name, len(data)), io.BytesIO(data))
         self.size += len(data)
 
     def close(self) -> None:

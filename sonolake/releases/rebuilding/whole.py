@@ -20,11 +20,10 @@ from filelock import FileLock, Timeout
 from sonolake.audio.heap import keep_memory
 from sonolake.errors import InvalidInput, Refused
 from sonolake.releases.checking import check_file
-from sonolake.releases.checksums import checksums_text
-from sonolake.releases.destination import put, writable
+from sonolake.releases.destination import put, seal, writable
 from sonolake.releases.disk import fresh_folder, publish_folder, remove
 from sonolake.releases.fetching import fetch
-from sonolake.releases.layout import CHECKSUMS, COMPLETE, MANIFEST
+from sonolake.releases.layout import MANIFEST
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import MOST_WORKERS, Gate, Pace
 from sonolake.releases.rebuilding.comparing import Difference, differences
@@ -153,8 +152,7 @@ class Rebuild:
     def _finish(self) -> None:
         """Sums and mark, then the name; whatever else is in the hidden folder is thrown away first."""
         remove(self._work / SOUNDS)
-        put(self._work / CHECKSUMS, checksums_text(self.release.files, self.release.manifest_sha256).encode())
-        put(self._work / COMPLETE, f"{self.release.manifest_sha256}\n".encode())
+        seal(self._work, self.release.files, self.release.manifest_sha256)
         if self.dest.is_dir():
             self.dest.rmdir()
         publish_folder(self._work, self.dest.absolute())

@@ -72,9 +72,7 @@ def take_down(
     with running(lake, "takedown", {"takedown": target.takedown}) as run:
         plan = _begin(run, target, reason, now or datetime.now(UTC))
         withdrawn = _withdrawn(lake, target)
-        tell(
-            f"{len(plan.things):,} things taken out of the tables, {len(plan.releases):,} versions retracted"
-        )
+        tell(f"taken out of the tables: {len(plan.things):,}; versions retracted: {len(plan.releases):,}")
         replaced = _retract(run, plan, withdrawn, patches, tell)
         media, vectors = _erase(lake, target, plan)
         tell(f"{media:,} media and {vectors:,} vectors deleted")
