@@ -18,8 +18,24 @@ import yaml
 TOKEN = "hf_writes"
 READER = "hf_reads"
 LARGE = (".parquet", ".flac", ".wav", ".tar", ".gz")
-LICENCES = {"apache-2.0", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "mit", "other"}
-SIZES = {"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M"}
+LICENCES = {
+    *(
+        "apache-2.0",
+        "mit",
+        "bsd",
+        "bsd-2-clause",
+        "bsd-3-clause",
+        "bsd-3-clause-clear",
+        "cc",
+        "cc0-1.0",
+        "pddl",
+    ),
+    *("cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0", "cc-by-nd-4.0"),
+    *("cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0"),
+    *("cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "odc-by", "odbl", "unknown", "other"),
+}
+"""Those of its documentation that data have."""
+SIZES = {"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B"}
 ROUTES = {
     ("POST", r"/api/repos/create"): "create",
     ("POST", r"/api/validate-yaml"): "validate",

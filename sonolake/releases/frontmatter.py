@@ -7,13 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sonolake.errors import Damaged
-from sonolake.releases.licences import hub_licence
+from sonolake.releases.licences import hub_licence, licence_urls
 from sonolake.releases.records import Content
 
 _CONFIGS = "configs"
 _SPDX = "https://spdx.org/licenses/"
-"""Where the text of each licence of an expression is: the hub takes a file ``LICENSE`` or an address."""
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+"""Where the texts of an expression's licences are: the hub takes a file ``LICENSE`` or one address."""
+_SIZES = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+    (100_000_000, "10M<n<100M"),
+)
 
 
 def front_matter(content: Content) -> str:
@@ -22,7 +29,9 @@ def front_matter(content: Content) -> str:
     tasks = sorted({t for c in content.configs for t in c.task_categories})
     head: dict[str, Any] = {"pretty_name": content.title, "license": hub_licence(content.licence)}
     if head["license"] == "other":
-        head |= {"license_name": content.licence.lower().replace(" ", "-"), "license_link": _SPDX}
+        texts = licence_urls(content.licence)
+        name = content.licence.lower().replace(" ", "-")
+        head |= {"license_name": name, "license_link": texts[0] if len(texts) == 1 else _SPDX}
     head |= {"language": list(content.languages)} if content.languages else {}
     head |= {"size_categories": [_size(rows)], "tags": list(content.tags)}
     head |= {"task_categories": tasks} if tasks else {}
@@ -44,7 +53,7 @@ def narrowed(card: str, kept: Mapping[str, Sequence[str]]) -> str:
 
 
 def _size(rows: int) -> str:
-    return next((name for limit, name in _SIZES if rows < limit), "n>1M")
+    return next((name for limit, name in _SIZES if rows < limit), "100M<n<1B")
 
 
 def _configs(kept: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:

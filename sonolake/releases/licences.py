@@ -135,6 +135,24 @@ def licence_urls(licence: str) -> list[str]:
     return [LICENCE_URLS.get(spdx, f"https://spdx.org/licenses/{spdx}.html") for spdx in licence.split(_AND)]
 
 
+_HUB = frozenset(
+    {
+        "mit",
+        "apache-2.0",
+        "bsd-2-clause",
+        "bsd-3-clause",
+        "cc0-1.0",
+        "cc-by-2.0",
+        "cc-by-2.5",
+        "cc-by-3.0",
+        "cc-by-4.0",
+    }
+    | {"cc-by-sa-3.0", "cc-by-sa-4.0", "cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0"}
+    | {"cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0"}
+)
+"""Of these licences, those that the hub lists (its documentation, Licenses); a card that names another is refused."""
+
+
 def hub_licence(spdx: str) -> str:
     """The Hugging Face hub's word: the id in small letters, ``other`` for what it does not list."""
-    return spdx.lower() if spdx in LICENCE_URLS else "other"
+    return spdx.lower() if spdx.lower() in _HUB else "other"

@@ -7,7 +7,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+import yaml
 
 from sonolake.errors import InvalidInput, Refused, Unreachable
 from sonolake.loading.table import readable
@@ -16,6 +18,7 @@ from sonolake.releases.exports import export, format_of
 from sonolake.releases.finding import Found, find_release
 from sonolake.releases.frontmatter import front_matter
 from sonolake.releases.hub import push, repository_in
+from sonolake.releases.licences import LICENCE_URLS
 from sonolake.releases.notice import Notice
 from sonolake.releases.origins import FolderOrigin
 
@@ -65,9 +68,30 @@ def test_the_library_of_the_hub_reads_it_back(put, hub, client, release, tmp_pat
     assert card.data.license == "cc0-1.0" and card.data.configs[0]["config_name"] == "cares"
 
 
-@pytest.mark.parametrize("licence", ["CC0-1.0", "CC-BY-NC-4.0 AND CC-BY-SA-4.0", "LicenseRef-mine"])
+@pytest.mark.parametrize("licence", [*LICENCE_URLS, "CC-BY-NC-4.0 AND CC-BY-SA-4.0", "LicenseRef-mine"])
 def test_the_head_of_a_card_is_valid_for_the_hub(hub_module, content, licence):
     assert hub_module.problems(f"{front_matter(replace(content, licence=licence))}# Card\n") == []
+
+
+@pytest.mark.parametrize(
+    ("licence", "name", "text"),
+    [
+        ("CC-BY-SA-2.0", "cc-by-sa-2.0", "https://creativecommons.org/licenses/by-sa/2.0/"),
+        ("CC-PDM-1.0", "cc-pdm-1.0", "https://creativecommons.org/publicdomain/mark/1.0/"),
+    ],
+)
+def test_a_licence_that_the_hub_does_not_list_is_another_with_its_own_text(content, licence, name, text):
+    head = yaml.safe_load(front_matter(replace(content, licence=licence)).split("---\n")[1])
+    assert (head["license"], head["license_name"], head["license_link"]) == ("other", name, text)
+
+
+def test_a_large_release_has_a_size_that_the_hub_knows(hub_module, content):
+    ids = pa.array(range(1_000_000)).cast(pa.string())
+    table = pa.table({"item_id": ids, "licence": pa.repeat("CC0-1.0", len(ids))})
+    config = replace(content.configs[0], splits={"train": table})
+    head = front_matter(replace(content, configs=(config,)))
+    assert hub_module.problems(f"{head}# Card\n") == []
+    assert yaml.safe_load(head.split("---\n")[1])["size_categories"] == ["1M<n<10M"]
 
 
 def test_the_same_twice_sends_nothing(put, hub, release):
