@@ -122,21 +122,22 @@ def render_all(folder: Path, scenes: int) -> None:
     """What a worker does with each scene, from files to a file."""
     keep_memory()
     for number in range(scenes):
-        here = folder / str(number)
-        recipe = read(SceneRecipe, json.loads((here / "recipe.json").read_text()))
-        words = json.loads((here / "words.json").read_text())
-        turns = tuple(
-            TurnAudio(_read(here / "turns" / f"{n}.wav"), tuple(Word(**w) for w in some))
-            for n, some in enumerate(words)
-        )
-        takes = {
-            event.take_id: _read(next((here / "fg" / f"take{n}").iterdir()))
-            for n, event in enumerate(recipe.events)
-        }
-        made = render(
-            recipe, SceneInputs(turns, takes, _read(here / "bg/bed/bed.wav"), _read(here / "room.wav"))
-        )
-        (here / "ours.wav").write_bytes(wav_bytes(made.samples, made.rate))
+        _render_one(folder / str(number))
+
+
+def _render_one(here: Path) -> None:
+    recipe = read(SceneRecipe, json.loads((here / "recipe.json").read_text()))
+    words = json.loads((here / "words.json").read_text())
+    turns = tuple(
+        TurnAudio(_read(here / "turns" / f"{n}.wav"), tuple(Word(**w) for w in some))
+        for n, some in enumerate(words)
+    )
+    takes = {
+        event.take_id: _read(next((here / "fg" / f"take{n}").iterdir()))
+        for n, event in enumerate(recipe.events)
+    }
+    made = render(recipe, SceneInputs(turns, takes, _read(here / "bg/bed/bed.wav"), _read(here / "room.wav")))
+    (here / "ours.wav").write_bytes(wav_bytes(made.samples, made.rate))
 
 
 def _read(path: Path) -> Clip:

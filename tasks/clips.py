@@ -19,7 +19,7 @@ from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
 from sonolake.models.chat import Asker, Meter, chat_model
-from sonolake.rendering.clips import CODE, class_of, layers_of, made_clip
+from sonolake.rendering.clips import CODE, CODE_VERSION, class_of, layers_of, made_clip
 from sonolake.spatial.answers import answer
 from sonolake.spatial.benchmark import Query, Record
 from sonolake.spatial.benchmark.blindness import blindness, table, verdict
@@ -32,7 +32,6 @@ from tasks.clip_plans import Planned
 from tasks.opening import lake_at, run_of
 from tasks.sounds import sounds_of
 
-CODE_VERSION = "2"
 RENDER, ASK = "render-clips", "ask-clips"
 
 

@@ -40,7 +40,7 @@ from tasks.scripts import template_of
 from tasks.sounds import sounds_of
 from tasks.speech import voices_of
 
-CODE_VERSION = "6"
+CODE_VERSION = "7"
 STEP = "render-scenes"
 RETAKES = 4
 """How often a turn is spoken, with other seeds, until its words can be placed."""

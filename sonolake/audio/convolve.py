@@ -81,16 +81,17 @@ def _glide(x: Signal, taps: Sequence[Signal]) -> Signal:
     step, tail = (len(x) - 1) / (len(taps) - 1), max(one.shape[1] for one in taps) - 1
     block = min(math.ceil(step) + 1, max(LARGEST - tail, tail + 1))
     size = _least(block + tail)
-    y = np.zeros((len(taps[0]), len(x) + tail))
+    y, parts = np.zeros((len(taps[0]), len(x) + tail)), np.zeros((2, size))
     behind, first = _spectra(taps[0], size), 0
     for place, response in enumerate(taps[1:]):
         ahead = _spectra(response, size)
         stop = len(x) if place == len(taps) - 2 else math.ceil((place + 1) * step)
         for begin in range(first, stop, block):
             end = min(begin + block, stop)
-            parts = np.zeros((2, size))
-            np.multiply(x[begin:end], np.arange(begin, end) / step - place, out=parts[1, : end - begin])
-            np.subtract(x[begin:end], parts[1, : end - begin], out=parts[0, : end - begin])
+            frames = end - begin
+            np.multiply(x[begin:end], np.arange(begin, end) / step - place, out=parts[1, :frames])
+            np.subtract(x[begin:end], parts[1, :frames], out=parts[0, :frames])
+            parts[:, frames:] = 0.0
             left, right = np.fft.rfft(parts, axis=1)
             # Nothing after the last block of a stretch needs the response that is left behind.
             heard = np.multiply(behind, left, out=behind if end == stop else None)

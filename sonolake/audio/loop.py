@@ -11,7 +11,7 @@ from sonolake.errors import InvalidInput
 
 
 def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: int = 0) -> Signal:
-    """Exactly ``frames`` of ``x`` from frame ``start`` on.
+    """Exactly ``frames`` of ``x`` from frame ``start`` on, a channel after the other in memory.
 
     When ``start + frames`` fits, that excerpt. Otherwise ``x`` is closed to a ring whose seam is an equal-power
     cross-fade of its end into its beginning (for signals that do not repeat, the level stays even), and the ring
@@ -35,8 +35,8 @@ def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: 
         raise InvalidInput("frames, crossfade_s", "values >= 0", (frames, crossfade_s))
     start %= len(x)
     if start + frames <= len(x):
-        return x[start : start + frames].copy()
-    y = np.empty((frames, *x.shape[1:]))
+        return x[start : start + frames].copy(order="F")
+    y = np.empty((frames, *x.shape[1:]), order="F")
     seam = _seam(x, min(round(crossfade_s * rate), len(x) // 2))
     rest = x[len(seam) : len(x) - len(seam)]
     period = len(seam) + len(rest)

@@ -26,15 +26,16 @@ FLOOR_DB = -120.0
 def through_chain(x: Signal, rate: int, settings: MixSettings) -> Signal:
     """A turn as it was spoken, ``(frames,)`` at ``rate`` Hz, after the chain.
 
-    The compressor takes it as if it were at the voice's level, so a quiet recording is made as even as a loud one.
+    The compressor takes it as if it were at the voice's level, so a quiet recording is made as even as a loud one. That
+    level is rounded and no dot product of a linear algebra library, whose last digits depend on how many threads it has.
     """
     sections = [pass_section("high", settings.high_pass_hz, rate)]
     sections += [peak_section(hz, gain_db, rate) for hz, gain_db in settings.equaliser]
     y = filtered(np.concatenate(sections), x)
-    power = float(y @ y) / max(1, len(y))
+    power = float(np.einsum("n,n->", y, y)) / max(1, len(y))
     if not power > 0:
         return y
-    return compressed(y, rate, settings.compressor, 10 * math.log10(power) - settings.voice_lufs)
+    return compressed(y, rate, settings.compressor, round(10 * math.log10(power) - settings.voice_lufs, 6))
 
 
 def compressed(x: Signal, rate: int, by: Compressor, above_db: float = 0.0) -> Signal:

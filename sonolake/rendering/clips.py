@@ -17,8 +17,10 @@ from sonolake.spatial.render import Clip, ClipInputs, render
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
 
-CODE = "code:render-clips:1"
-"""Names what makes clips in their lineage; changes whenever the same record would give other samples."""
+CODE_VERSION = "2"
+"""Changes whenever the same record would give other samples."""
+CODE = f"code:render-clips:{CODE_VERSION}"
+"""Names what makes clips in their lineage."""
 
 
 def source_of(clip_id: str, record: str) -> ClipRecipe | Window:

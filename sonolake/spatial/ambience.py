@@ -42,7 +42,7 @@ def four_channels(x: Signal, rate: int, frames: int, rate_out: int, rng: np.rand
     channels = 1 if x.ndim == 1 else x.shape[1]
     if channels not in (1, 2, 4) or not len(x):
         raise InvalidInput("ambience", "1, 2 or 4 (AmbiX) channels with at least one frame", x.shape)
-    needed = -(-frames * rate // rate_out) + 1
+    needed = frames if rate == rate_out else -(-frames * rate // rate_out) + 1
     if channels == 4:
         part = loop_to(x, needed, rate, start=int(rng.integers(len(x))))
         return resample(part, rate, rate_out)[:frames]
@@ -64,4 +64,4 @@ def diffuse(x: Signal, rate: int, frames: int, rng: np.random.Generator) -> Sign
         part = loop_to(x, frames, rate, start=start)
         for channel in range(4):
             field[channel] += part * encoder[channel]
-    return np.ascontiguousarray(field.T)
+    return field.T

@@ -183,9 +183,10 @@ def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Signal:
         raise InvalidInput("ambience", f"the sound of {recipe.ambience_id}", None)
     x, rate = inputs.ambience
     field = four_channels(x, rate, CLIP_FRAMES, CLIP_RATE, rng_of(recipe.clip_id, "ambience"))
+    field = np.asfortranarray(field)
     target = min(source.level_db for source in recipe.sources) - recipe.snr_db
-    gain_db = round_db(target - _measured(field, f"ambience {recipe.ambience_id}"))
-    return np.multiply(field.T, db_to_gain(gain_db), out=np.empty((4, CLIP_FRAMES))).T
+    field *= db_to_gain(round_db(target - _measured(field, f"ambience {recipe.ambience_id}")))
+    return field
 
 
 def _measured(x: Signal, what: str) -> float:

@@ -61,6 +61,14 @@ def test_layers_have_their_levels(many):
             assert event.measured_snr_db >= 5.9
 
 
+def test_measured_levels_have_two_digits(many):
+    """The last digits of a sum depend on how many threads a linear algebra library has."""
+    for _, _, scene in many:
+        measured = [scene.loudness_lufs, scene.peak_dbfs, scene.true_peak_dbtp, *scene.levels.values()]
+        measured += [x for event in scene.events for x in (event.measured_level_lufs, event.measured_snr_db)]
+        assert measured == [round(x, 2) for x in measured]
+
+
 def test_ambience_jitter_is_within_three_db_and_differs(many):
     levels = [scene.levels["asked_ambience_lufs"] for _, _, scene in many]
     assert len(set(levels)) > len(levels) // 2
