@@ -27,7 +27,7 @@ def through_chain(x: Signal, rate: int, settings: MixSettings) -> Signal:
     """A turn as it was spoken, ``(frames,)`` at ``rate`` Hz, after the chain.
 
     The compressor takes it as if it were at the voice's level, so a quiet recording is made as even as a loud one. That
-    level is rounded and no dot product of a linear algebra library, whose last digits depend on how many threads it has.
+    level is rounded, and no dot product of a library whose last digits depend on how many threads it has.
     """
     sections = [pass_section("high", settings.high_pass_hz, rate)]
     sections += [peak_section(hz, gain_db, rate) for hz, gain_db in settings.equaliser]
