@@ -29,6 +29,7 @@ from sonolake.releases.differing import Difference, Side, compare, side_of_files
 from sonolake.releases.disk import (
     files_in,
     fresh_folder,
+    link,
     publish_folder,
     remove,
     replace_folder,
@@ -36,7 +37,7 @@ from sonolake.releases.disk import (
     write_new,
 )
 from sonolake.releases.documents import file_row, write_documents
-from sonolake.releases.earlier import Earlier, adopt
+from sonolake.releases.earlier import Earlier
 from sonolake.releases.layout import CHANGELOG, MANIFEST, UNLISTED, shard_path
 from sonolake.releases.offsets import Mark, find_offsets
 from sonolake.releases.origins import FolderOrigin
@@ -159,7 +160,7 @@ def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None,
             data[row.path] = row
             items += entries
             if earlier is not None and (there := earlier.has(row)) is not None:
-                reused += row.bytes if adopt(there, folder / row.path) else 0
+                reused += row.bytes if link(there, folder / row.path) else 0
     write_lineage(content.lineage, folder)
     for path, blob in content.benchmark.items():
         write_new(folder / "benchmark" / path, blob)

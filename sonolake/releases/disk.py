@@ -7,6 +7,8 @@ import os
 import shutil
 from pathlib import Path
 
+from sonolake.releases.layout import PART_SUFFIX
+
 BLOCK = 1 << 20
 
 
@@ -52,6 +54,18 @@ def replace_folder(temporary: Path, final: Path, aside: Path) -> None:
     temporary.rename(final)
     sync(final.parent)
     remove(aside)
+
+
+def link(there: Path, place: Path) -> bool:
+    """Have ``place`` be the file ``there`` too, with no bytes of its own; False where the disk cannot do that."""
+    aside = place.with_name(place.name + PART_SUFFIX)
+    try:
+        aside.unlink(missing_ok=True)
+        os.link(there, aside)
+    except OSError:
+        return False
+    aside.replace(place)
+    return True
 
 
 def remove(path: Path) -> None:

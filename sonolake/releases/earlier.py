@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -81,14 +80,3 @@ class Earlier:
     @cached_property
     def _paths(self) -> dict[tuple[str, int], str]:
         return {(file.sha256, file.bytes): file.path for file in self.release.files}
-
-
-def adopt(there: Path, place: Path) -> bool:
-    """Have ``place`` be the file ``there`` too, with no bytes of its own; False where the disk cannot do that."""
-    aside = place.with_name(f"{place.name}.link")
-    try:
-        os.link(there, aside)
-    except OSError:
-        return False
-    aside.replace(place)
-    return True

@@ -35,6 +35,11 @@ class Offered:
         """All splits of the release."""
         return {f.split for f in self.files if f.split is not None}
 
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """The files that its notice names."""
+        return () if self.notice is None else self.notice.files
+
     def identity(self) -> Identity:
         """Name, version and date, as the release says them.
 

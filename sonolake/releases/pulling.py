@@ -104,8 +104,9 @@ def _require_splits(release: Offered, splits: Iterable[str] | None) -> None:
 def _pull(release: Offered, dest: Path, splits: Iterable[str] | None, pace: Pace, stock: Stock) -> PullResult:
     wanted = _wanted_splits(release, splits, dest)
     _start(release, dest, wanted)
-    withheld = () if release.notice is None else release.notice.files
-    chosen = [f for f in release.files if (f.split is None or f.split in wanted) and f.path not in withheld]
+    chosen = [
+        f for f in release.files if (f.split is None or f.split in wanted) and f.path not in release.withheld
+    ]
     fetched: list[tuple[int, int]] = []
     bringer = Bringer(release, dest, stock)
 

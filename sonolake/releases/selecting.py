@@ -104,7 +104,7 @@ def _offered(release: Offered, chosen: pa.Table) -> pa.Table:
     """
     if release.notice is None:
         return chosen
-    gone = {key_of(file) for file in release.files if file.path in release.notice.files}
+    gone = {key_of(file) for file in release.files if file.path in release.withheld}
     keys = zip(*(chosen[name].to_pylist() for name in ("config", "split", "shard")), strict=True)
     left = chosen.filter(pa.array([key not in gone for key in keys], pa.bool_()))
     if not left.num_rows:
@@ -118,10 +118,9 @@ def _fill(
     if not (dest / SELECTION).exists():
         put(dest / SELECTING, selection.text().encode())
     put(dest / MANIFEST, release.manifest)
-    withheld = () if release.notice is None else release.notice.files
     if release.notice is not None:
         put(dest / NOTICE, release.notice.text().encode())
-    documents = [f for f in release.files if f.config is None and f.path not in withheld]
+    documents = [f for f in release.files if f.config is None and f.path not in release.withheld]
     shards = [f for f in release.files if key_of(f) in chosen]
     fetched: list[str] = []
 

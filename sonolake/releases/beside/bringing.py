@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,8 +10,9 @@ from sonolake.errors import Damaged
 from sonolake.releases.beside.joining import Joined, is_right
 from sonolake.releases.beside.pieces import Piece, Place, pieces_of
 from sonolake.releases.beside.stock import Stock
+from sonolake.releases.disk import link
 from sonolake.releases.fetching import fetch, place_for
-from sonolake.releases.layout import ITEMS, PART_SUFFIX
+from sonolake.releases.layout import ITEMS
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import Gate, Rate
 from sonolake.releases.ranged import Sound
@@ -78,12 +78,4 @@ class Bringer:
         """Have the destination's file be the one beside it, where that is right and the disk can do it."""
         if not is_right(Place(whole, 0, file.sha256), file.bytes):
             return False
-        target = place_for(self._dest, file)
-        part = target.with_name(target.name + PART_SUFFIX)
-        try:
-            part.unlink(missing_ok=True)
-            os.link(whole, part)
-        except OSError:
-            return False
-        part.replace(target)
-        return True
+        return link(whole, place_for(self._dest, file))

@@ -78,13 +78,12 @@ def side_of_release(release: Offered, name: str = "") -> Side:
     origin = release.origin
     identity = release.identity()
     items = items_of(release)
-    withheld = () if release.notice is None else release.notice.files
     if items["sha256"].null_count != items["offset"].null_count:
         raise Refused(f"{origin.name} is of an older form and does not say the hash of each sound")
     return side_of_files(
         name or f"{identity.name}@{identity.version}",
         origin,
-        [file for file in release.files if file.path not in withheld],
+        [file for file in release.files if file.path not in release.withheld],
         items,
         _sources_in(read_whole(origin, ATTRIBUTION_CSV, 1 << 30)),
         json.loads(read_whole(origin, CROISSANT)),
