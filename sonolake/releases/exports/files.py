@@ -7,7 +7,7 @@ from pathlib import Path
 from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.packing import json_text
 from sonolake.releases.exports.source import About
-from sonolake.releases.exports.writer import described
+from sonolake.releases.exports.writer import described, place_of
 
 
 class Files:
@@ -18,11 +18,9 @@ class Files:
 
     def write(self, item: Item) -> None:
         """See :class:`~sonolake.releases.exports.writer.Writer`."""
-        home = self._folder / item.config / item.split
-        home.mkdir(parents=True, exist_ok=True)
         if item.sound is not None:
-            (home / f"{item.key}.{item.suffix}").write_bytes(item.sound)
-        (home / f"{item.key}.json").write_text(json_text(described(item)) + "\n", encoding="utf-8")
+            place_of(self._folder, item, item.suffix).write_bytes(item.sound)
+        place_of(self._folder, item, "json").write_text(json_text(described(item)) + "\n", encoding="utf-8")
 
     def close(self) -> None:
         """Nothing comes last."""

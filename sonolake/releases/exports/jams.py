@@ -9,7 +9,7 @@ from typing import Any
 from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.packing import json_text
 from sonolake.releases.exports.source import About
-from sonolake.releases.exports.writer import Unfit
+from sonolake.releases.exports.writer import Unfit, place_of
 
 VERSION = "0.3.4"
 """Of the layout."""
@@ -45,9 +45,7 @@ class Jams:
             },
             "sandbox": {"config": item.config, "split": item.split, "licence": item.row.get("licence")},
         }
-        home = self._folder / item.config / item.split
-        home.mkdir(parents=True, exist_ok=True)
-        (home / f"{item.key}.jams").write_text(json_text(whole) + "\n", encoding="utf-8")
+        place_of(self._folder, item, "jams").write_text(json_text(whole) + "\n", encoding="utf-8")
 
     def close(self) -> None:
         """Nothing comes last."""

@@ -16,7 +16,7 @@ from sonolake.releases.exports.labels import Event
 from sonolake.releases.exports.packing import json_text
 from sonolake.releases.exports.source import About
 from sonolake.releases.exports.tables import Appending
-from sonolake.releases.exports.writer import require_sound
+from sonolake.releases.exports.writer import place_of, require_sound
 from sonolake.wesr.annotation.labelstudio import FIELD
 from sonolake.wesr.writing import without_tags
 
@@ -37,10 +37,9 @@ class LabelStudio:
     def write(self, item: Item) -> None:
         """See :class:`~sonolake.releases.exports.writer.Writer`."""
         require_sound(item)
-        where = f"audio/{item.config}/{item.split}/{item.key}.{item.suffix}"
-        target = self._folder / where
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(item.sound or b"")
+        sound = place_of(self._folder / "audio", item, item.suffix)
+        sound.write_bytes(item.sound or b"")
+        where = sound.relative_to(self._folder).as_posix()
         name = f"{item.config}-{item.split}.json"
         number = self._names[name] = self._names.get(name, 0) + 1
         task = json_text(self._task(item, where, number))

@@ -17,7 +17,7 @@ from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.labels import Event, Turn
 from sonolake.releases.exports.packing import Lines, Tar, json_text
 from sonolake.releases.exports.source import About
-from sonolake.releases.exports.writer import require_sound
+from sonolake.releases.exports.writer import place_of, require_sound
 
 KINDS = ("recordings", "supervisions", "cuts")
 Json = dict[str, Any]
@@ -35,11 +35,10 @@ class Manifests:
     def write(self, item: Item) -> None:
         """See :class:`~sonolake.releases.exports.writer.Writer`."""
         require_sound(item)
-        where = f"audio/{item.config}/{item.split}/{item.key}.{item.suffix}"
+        sound = place_of(self._folder / "audio", item, item.suffix)
+        sound.write_bytes(item.sound or b"")
+        where = sound.relative_to(self._folder).as_posix()
         recording = recording_of(item, {"type": "file", "source": where})
-        target = self._folder / where
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(item.sound or b"")
         lines = self._of(item.config, item.split)
         supervisions = supervisions_of(item)
         lines["recordings"].write(recording)

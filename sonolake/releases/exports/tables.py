@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.source import About
-from sonolake.releases.exports.writer import Unfit
+from sonolake.releases.exports.writer import Unfit, place_of
 
 
 class Audacity:
@@ -27,10 +27,8 @@ class Audacity:
             rows.append((event.onset_s, end, event.label))
         if not rows:
             raise Unfit("no labels in time")
-        home = self._folder / item.config / item.split
-        home.mkdir(parents=True, exist_ok=True)
         lines = [f"{start:.6f}\t{end:.6f}\t{' '.join(text.split())}\n" for start, end, text in sorted(rows)]
-        (home / f"{item.key}.txt").write_text("".join(lines), encoding="utf-8")
+        place_of(self._folder, item, "txt").write_text("".join(lines), encoding="utf-8")
 
     def close(self) -> None:
         """Nothing comes last."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from sonolake.releases.exports.items import Item
 from sonolake.releases.exports.labels import Labels, Turn
 from sonolake.releases.exports.source import About
-from sonolake.releases.exports.writer import Unfit
+from sonolake.releases.exports.writer import Unfit, place_of
 
 DIGITS = 9
 """Decimals of a time: nanoseconds, and never an exponent, which readers of the format do not know."""
@@ -31,9 +31,7 @@ class TextGrid:
     def write(self, item: Item) -> None:
         """See :class:`~sonolake.releases.exports.writer.Writer`."""
         text = textgrid(item.labels, item.duration_s)
-        home = self._folder / item.config / item.split
-        home.mkdir(parents=True, exist_ok=True)
-        (home / f"{item.key}.TextGrid").write_text(text, encoding="utf-8")
+        place_of(self._folder, item, "TextGrid").write_text(text, encoding="utf-8")
 
     def close(self) -> None:
         """Nothing comes last."""

@@ -75,6 +75,13 @@ def described(item: Item) -> dict[str, Any]:
     return {"item_id": item.item_id, "config": item.config, "split": item.split, **names, **item.row}
 
 
+def place_of(folder: Path, item: Item, suffix: str) -> Path:
+    """``CONFIG/SPLIT/KEY.SUFFIX`` in ``folder``; its folders are made."""
+    home = folder / item.config / item.split
+    home.mkdir(parents=True, exist_ok=True)
+    return home / f"{item.key}.{suffix}"
+
+
 def require_sound(item: Item) -> None:
     """Let an item with sound pass.
 
