@@ -80,6 +80,7 @@ def export(
     with writable(dest):
         dest.parent.mkdir(parents=True, exist_ok=True)
         lock = beside.with_name(f"{beside.name}.lock")
+        lock.touch()  # where no file can be made, a lock would be waited for without end
         with FileLock(lock):
             try:
                 return _already(dest, said) or _made(source, form, said, beside, dest)

@@ -90,6 +90,7 @@ class Rebuild:
     def _begin(self) -> None:
         """The hidden folder, with what an earlier rebuild of this release left; another one's is thrown away."""
         self._work.parent.mkdir(parents=True, exist_ok=True)
+        Path(self._lock.lock_file).touch()  # where no file can be made, a lock looks like one that is held
         try:
             self._lock.acquire()
         except Timeout:

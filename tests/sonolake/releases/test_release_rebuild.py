@@ -20,7 +20,7 @@ from sonolake import Lake, running
 from sonolake.audio.encode import wav_bytes
 from sonolake.cli.app import app
 from sonolake.datasets import make_items, plan_items, release
-from sonolake.errors import InvalidInput, NotFound, Refused
+from sonolake.errors import InvalidInput, NotFound, Refused, Unwritable
 from sonolake.releases import verify
 from sonolake.releases.disk import files_in, sha256_of
 from sonolake.releases.finding import find_release
@@ -208,6 +208,12 @@ def test_two_at_once_into_one_folder_do_not_mix(beeps, data_set, tmp_path):
     with Lake.open(beeps, read_only=True) as lake:
         assert first.run(makers_of(lake, [data_set]), 2).otherwise == ()
     assert [p.name for p in tmp_path.iterdir()] == ["again"]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="a folder where nobody can make a file")
+def test_a_place_where_no_file_can_be_made_is_not_said_to_be_in_use(beeps, data_set):
+    with pytest.raises(Unwritable, match="/proc/again cannot be written"):
+        Rebuild(find_release("beeps@1.0.0", lambda: beeps).offered, Path("/proc/again"), [data_set])
 
 
 def test_it_begins_in_an_empty_folder_and_knows_every_config(beeps, data_set, tmp_path):

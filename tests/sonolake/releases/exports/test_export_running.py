@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from typer.testing import CliRunner
 
 from sonolake.cli.app import app
 from sonolake.cli.export import NAMES
-from sonolake.errors import Damaged, InvalidInput, NotFound, Refused
+from sonolake.errors import Damaged, InvalidInput, NotFound, Refused, Unwritable
 from sonolake.loading.table import readable
 from sonolake.releases.exports import FORMATS, export, format_of
 from sonolake.releases.exports.items import key_of
@@ -61,6 +62,12 @@ def test_a_condition_chooses_items(made):
         "scene-1.flac",
         "scene-2.flac",
     ]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="a folder where nobody can make a file")
+def test_a_place_where_no_file_can_be_made_is_not_waited_for(table):
+    with pytest.raises(Unwritable, match="/proc/out cannot be written"):
+        export(table, format_of("files"), Path("/proc/out"))
 
 
 @pytest.mark.parametrize(
