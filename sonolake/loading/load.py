@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -46,14 +45,13 @@ def load(
     Raises:
         NotFound: when there is no such release, or not these splits of it.
         InvalidInput: for a config, split, column, condition or dtype that there is not.
+        Refused: for a retracted version, with its notice.
         Damaged: when the release is not what its manifest says.
         Unreachable: when its place does not answer.
     """
     if dtype not in (*DTYPES, ENCODED):
         raise InvalidInput("dtype", f"one of {', '.join((*DTYPES, ENCODED))}", dtype)
     found = find_release(str(which), _lake, source)
-    if found.state == "retracted":
-        warnings.warn(f"{which} was retracted by those who published it", stacklevel=2)
     table = readable(found)
     name = _config(table, config)
     records = records_of(table, name, _splits(table, name, split), where, dtype)

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sonolake
-from sonolake.errors import Damaged, InvalidInput, NotFound
+from sonolake.errors import Damaged, InvalidInput, NotFound, Refused
 from sonolake.releases import pull, pull_items
 
 
@@ -133,7 +133,7 @@ def test_by_name_from_the_lake_that_is_named(release, tmp_path, monkeypatch):
     assert len(sonolake.load("sounds@1.0.0", split="test")) == 5
     with sonolake.Lake.open(tmp_path / "lake") as lake:
         lake.table("releases").merge([{**row, "state": "retracted"}])
-    with pytest.warns(UserWarning, match=r"sounds@1\.0\.0 was retracted"):
+    with pytest.raises(Refused, match="is being retracted"):
         sonolake.load("sounds@1.0.0")
 
 
