@@ -119,13 +119,23 @@ def add_assets(lake, asset):
 
 
 @pytest.fixture(scope="session")
-def freesound_server():
+def stand_in():
+    """Gives the module of a server beside this file, which stands in for one of the world, by its name."""
+
+    def load(name):
+        if name not in sys.modules:
+            spec = importlib.util.spec_from_file_location(name, ROOT / "tests" / f"{name}.py")
+            sys.modules[name] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(sys.modules[name])
+        return sys.modules[name]
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def freesound_server(stand_in):
     """The module of the server that stands in for Freesound."""
-    spec = importlib.util.spec_from_file_location("freesound_server", ROOT / "tests" / "freesound_server.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["freesound_server"] = module
-    spec.loader.exec_module(module)
-    return module
+    return stand_in("freesound_server")
 
 
 @pytest.fixture
@@ -138,13 +148,9 @@ def freesound(freesound_server):
 
 
 @pytest.fixture(scope="session")
-def chat_provider():
+def chat_provider(stand_in):
     """The module of the server that stands in for providers of chat models."""
-    spec = importlib.util.spec_from_file_location("chat_server", ROOT / "tests" / "chat_server.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["chat_server"] = module
-    spec.loader.exec_module(module)
-    return module
+    return stand_in("chat_server")
 
 
 @pytest.fixture
@@ -158,13 +164,9 @@ def provider(chat_provider, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def speech_server():
+def speech_server(stand_in):
     """The module of the server that stands in for providers of speech."""
-    spec = importlib.util.spec_from_file_location("speech_server", ROOT / "tests" / "speech_server.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["speech_server"] = module
-    spec.loader.exec_module(module)
-    return module
+    return stand_in("speech_server")
 
 
 @pytest.fixture
@@ -247,13 +249,9 @@ def team_place(bucket, postgres, monkeypatch):
 
 
 @pytest.fixture
-def site():
+def site(stand_in):
     """Two hosts of the web, of the test's own."""
-    spec = importlib.util.spec_from_file_location("web_server", ROOT / "tests" / "web_server.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["web_server"] = module
-    spec.loader.exec_module(module)
-    made = module.Site()
+    made = stand_in("web_server").Site()
     made.start()
     yield made
     made.stop()

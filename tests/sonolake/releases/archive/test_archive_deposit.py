@@ -1,11 +1,8 @@
 """Drafts of Zenodo deposits, at a server that behaves like its API."""
 
-import importlib.util
 import io
 import shutil
-import sys
 import tarfile
-from pathlib import Path
 
 import pytest
 import yaml
@@ -18,16 +15,10 @@ from sonolake.releases.archive import deposit
 from sonolake.releases.archive.bundle import Bundle
 from sonolake.releases.finding import find_release
 
-ROOT = Path(__file__).parents[4]
-
 
 @pytest.fixture(scope="module")
-def module():
-    spec = importlib.util.spec_from_file_location("zenodo_server", ROOT / "tests" / "zenodo_server.py")
-    made = importlib.util.module_from_spec(spec)
-    sys.modules["zenodo_server"] = made
-    spec.loader.exec_module(made)
-    return made
+def module(stand_in):
+    return stand_in("zenodo_server")
 
 
 @pytest.fixture

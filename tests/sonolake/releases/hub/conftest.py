@@ -3,24 +3,15 @@
 import functools
 import http.server
 import importlib
-import importlib.util
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[4]
-
 
 @pytest.fixture(scope="session")
-def hub_module():
+def hub_module(stand_in):
     """The module of the server that stands in for the hub."""
-    spec = importlib.util.spec_from_file_location("hub_server", ROOT / "tests" / "hub_server.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["hub_server"] = module
-    spec.loader.exec_module(module)
-    return module
+    return stand_in("hub_server")
 
 
 @pytest.fixture
