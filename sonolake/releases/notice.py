@@ -78,6 +78,8 @@ def parse_notice(data: bytes, where: str) -> Notice:
     try:
         said = json.loads(data)
         withdrawn = tuple(Withdrawn(**{k: str(v) for k, v in one.items()}) for one in said["withdrawn"])
+        if not all(isinstance(said[name], list) for name in ("items", "files")):
+            raise TypeError("items and files are lists")
         items, files = (tuple(str(one) for one in said[name]) for name in ("items", "files"))
         replaced_by = None if said["replaced_by"] is None else str(said["replaced_by"])
         notice = Notice(str(said["release"]), withdrawn, items, files, replaced_by)
