@@ -57,7 +57,7 @@ def export(
     if doi and form != "zenodo":
         raise typer.BadParameter("it goes with the format zenodo", param_hint="--doi")
     found = find(ctx, which, lake, source)
-    made = write(readable(found), chosen, dest, config or (), split or (), where, doi)
+    made = write(readable(found, retracted=True), chosen, dest, config or (), split or (), where, doi)
     if as_json:
         show_json({"folder": str(dest), "format": form, **_plain(made)})
     else:

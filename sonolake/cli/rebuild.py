@@ -12,7 +12,7 @@ import typer
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import show_json, show_rows
 from sonolake.cli.releasing import find
-from sonolake.errors import Refused
+from sonolake.plural import counted
 
 if TYPE_CHECKING:
     from sonolake.lake import Lake
@@ -55,8 +55,6 @@ def rebuild(
     from sonolake.datasets.dataset import data_set_at
 
     release = find(ctx, which, lake, source).offered
-    if release.notice is not None and release.notice.withholds(item):
-        raise Refused(release.notice.told())
     own = [data_set_at(spec) for spec in data_set or ()]
     with open_lake(ctx, lake) as opened:
         if item is not None:
@@ -84,9 +82,11 @@ def _whole(
         typer.echo(f"{name}: not the release that was published, so nothing is kept", err=True)
     else:
         typer.echo(
-            f"{name}: {made.items:,} items made again, every byte as published ({made.manifest_sha256})"
+            f"{name}: {counted(made.items, 'item')} made again, every byte as published ({made.manifest_sha256})"
         )
-    if made.otherwise:
+    if release.notice is not None:
+        typer.echo(release.notice.told(), err=True)
+    if made.otherwise or made.withheld:
         raise typer.Exit(1)
 
 
@@ -118,5 +118,8 @@ def _told(made: RebuiltItem) -> str:
 
 def _tell(differences: Sequence[Difference]) -> None:
     """What is otherwise here, before anything is made."""
+    from sonolake.releases.rebuilding.comparing import UNKNOWN
+
     for one in differences:
-        typer.echo(f"sonolake: {one.what} was {one.then}, here {one.here} ({one.items:,} items)", err=True)
+        here = "" if one.then == UNKNOWN else f", here {one.here}"
+        typer.echo(f"sonolake: {one.what} was {one.then}{here} ({counted(one.items, 'item')})", err=True)

@@ -20,19 +20,23 @@ from sonolake.releases.layout import MANIFEST, SELECTION
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.selection import is_selection, key_of, read_selection
-from sonolake.releases.tables import FileRow, read_manifest
+from sonolake.releases.tables import ITEMS_SCHEMA, FileRow, read_manifest
 
 ROW_COLUMNS = ("row", "item_id", "sha256")
 
 
 @dataclass(frozen=True)
 class Readable:
-    """A release as it lies somewhere, whole or in part; ``place`` is its folder or address."""
+    """A release as it lies somewhere, whole or in part; ``place`` is its folder or address.
+
+    ``items`` are rows of ``items.parquet``; those that a retracted version withholds are apart.
+    """
 
     release: Offered
     place: str | Path
     identity: Identity
     items: pa.Table = field(repr=False)
+    withheld: pa.Table = field(repr=False, default_factory=ITEMS_SCHEMA.empty_table)
 
     @property
     def name(self) -> str:
@@ -86,29 +90,35 @@ class Readable:
         if not isinstance(folder, Path) or is_selection(folder):
             return
         files = [f for f in self.release.files if f.config == config and f.split == split]
-        if not all((folder / f.path).is_file() for f in files):
+        if not all((folder / f.path).is_file() for f in files if f.path not in self.release.withheld):
             raise NotFound(f"{folder} lacks shards of {config}, {split}: pull it with --split {split}")
 
 
-def readable(found: Found) -> Readable:
-    """What can be read of the release that was found.
+def readable(found: Found, retracted: bool = False) -> Readable:
+    """What can be read of the release that was found; with ``retracted`` also of one that was, as far as it is left.
 
     Raises:
         NotFound: when it is none.
+        Refused: with its notice, for a version that was retracted.
         Damaged: when it is not what its manifest says.
     """
     if not isinstance(found.origin, FolderOrigin):
-        return _whole(found.offered, found.origin.address)
+        return _whole(found.offered, found.origin.address, retracted)
     folder = found.origin.folder
     if is_selection(folder):
         return _selection(folder)
-    return _whole(found.offered, folder)
+    return _whole(found.offered, folder, retracted)
 
 
-def _whole(release: Offered, place: str | Path) -> Readable:
-    if release.notice is not None:
+def _whole(release: Offered, place: str | Path, retracted: bool) -> Readable:
+    items = items_of(release)
+    if release.notice is None:
+        return Readable(release, place, release.identity(), items)
+    if not retracted:
         raise Refused(release.notice.told())
-    return Readable(release, place, release.identity(), items_of(release))
+    withheld = pa.array([release.withholds(row) for row in items.to_pylist()], pa.bool_())
+    left = items.filter(pc.invert(withheld))
+    return Readable(release, place, release.identity(), left, items.filter(withheld))
 
 
 def _selection(folder: Path) -> Readable:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from sonolake.errors import Damaged, NotFound, Refused
+from sonolake.plural import counted
 from sonolake.releases.layout import NOTICE, checked_path
 from sonolake.releases.origins import Origin, read_whole
 
@@ -46,14 +47,19 @@ class Notice:
         """It in a few lines."""
         lines = [f"{self.release} was retracted."]
         lines += [f"Taken down on {one.date}: {one.what}. {one.reason}" for one in self.withdrawn]
-        lines.append(f"Withheld: {len(self.items):,} items, {len(self.files):,} files.")
+        lines.append(f"Withheld: {counted(len(self.items), 'item')}, {counted(len(self.files), 'file')}.")
         if self.replaced_by is not None:
             lines.append(f"{self.replaced_by} is the same without them.")
         return "\n".join(lines)
 
-    def withholds(self, item: str | None) -> bool:
-        """Whether an item, known by the beginning of its id, is withheld; of the whole version (None) some are."""
-        return item is None or any(one.startswith(item) for one in self.items)
+    def why(self, item_id: str) -> str:
+        """Why an item is not to be had: it was taken down, or lies in a shard with one that was."""
+        if item_id in self.items:
+            return (
+                f"withheld: {' '.join(f'{one.what} was taken down: {one.reason}' for one in self.withdrawn)}"
+            )
+        instead = "" if self.replaced_by is None else f"; {self.replaced_by} has its shard without them"
+        return f"withheld with its shard, which holds items that were taken down{instead}"
 
     def joined(
         self, withdrawn: Withdrawn, items: Iterable[str], files: Iterable[str], replaced_by: str | None

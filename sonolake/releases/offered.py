@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from sonolake.errors import Damaged, NotFound
 from sonolake.releases.checking import require_manifest, require_recorded
@@ -12,6 +15,7 @@ from sonolake.releases.identity import Identity, parse_identity
 from sonolake.releases.layout import COMPLETE, CROISSANT, MANIFEST
 from sonolake.releases.notice import Notice, notice_at
 from sonolake.releases.origins import FolderOrigin, Origin, read_whole
+from sonolake.releases.selection import Key, key_of
 from sonolake.releases.tables import FileRow, parse_manifest
 
 _SHA256 = re.compile(rb"[0-9a-f]{64}\s*")
@@ -39,6 +43,20 @@ class Offered:
     def withheld(self) -> tuple[str, ...]:
         """The files that its notice names."""
         return () if self.notice is None else self.notice.files
+
+    def withholds(self, item: Mapping[str, Any]) -> bool:
+        """Whether an item, known by its row of ``items.parquet``, is withheld, be it with its shard alone."""
+        if self.notice is None:
+            return False
+        ids, shards = self._withheld
+        return item["item_id"] in ids or (item["config"], item["split"], item["shard"]) in shards
+
+    @cached_property
+    def _withheld(self) -> tuple[frozenset[str], frozenset[Key]]:
+        ids = () if self.notice is None else self.notice.items
+        paths = set(self.withheld)
+        shards = (key_of(file) for file in self.files if file.config is not None and file.path in paths)
+        return frozenset(ids), frozenset(shards)
 
     def identity(self) -> Identity:
         """Name, version and date, as the release says them.

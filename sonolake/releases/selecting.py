@@ -104,9 +104,7 @@ def _offered(release: Offered, chosen: pa.Table) -> pa.Table:
     """
     if release.notice is None:
         return chosen
-    gone = {key_of(file) for file in release.files if file.path in release.withheld}
-    keys = zip(*(chosen[name].to_pylist() for name in ("config", "split", "shard")), strict=True)
-    left = chosen.filter(pa.array([key not in gone for key in keys], pa.bool_()))
+    left = chosen.filter(pa.array([not release.withholds(row) for row in chosen.to_pylist()], pa.bool_()))
     if not left.num_rows:
         raise Refused(release.notice.told())
     return left

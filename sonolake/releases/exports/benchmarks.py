@@ -13,6 +13,7 @@ from typing import Any
 from sonolake.cares.benchmark.audio import MUTED, SCENES
 from sonolake.cares.benchmark.files import FOLDER, read_items
 from sonolake.cares.benchmark.records import Item as Question
+from sonolake.errors import Refused
 from sonolake.releases.exports.source import Source
 from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import SPLITS
@@ -33,15 +34,22 @@ class Benchmarks:
 
     @cached_property
     def cares(self) -> tuple[Question, ...]:
-        """The questions about chosen scenes; those of the muted control whose own sound is chosen."""
-        files = [f for f in self.source.table.release.files if f.path.startswith(f"{FOLDER}/")]
+        """The questions about chosen scenes; those of the muted control whose own sound is chosen.
+
+        Raises:
+            Refused: when the questions are withheld.
+        """
+        release = self.source.table.release
+        files = [f for f in release.files if f.path.startswith(f"{FOLDER}/")]
         scenes = self._ids(SCENES)
         if not files or not scenes:
             return ()
+        if release.notice is not None and any(f.path in release.withheld for f in files):
+            raise Refused(f"the questions about scenes are withheld: {release.notice.told()}")
         muted = self._ids(MUTED)
         with tempfile.TemporaryDirectory(prefix="sonolake-") as apart:
             for file in files:
-                fetch(self.source.table.release.origin, Path(apart), file, Gate(Rate()))
+                fetch(release.origin, Path(apart), file, Gate(Rate()))
             asked = read_items(Path(apart))
         return tuple(q for q in asked if (q.item_id in muted if q.task == "muted" else q.scene_id in scenes))
 

@@ -48,9 +48,12 @@ def write_layout(source: Source, folder: Path) -> Made:
     for split, records in source.parts:
         kept.setdefault(records.config, []).append(split)
     files = source.table.release.files
-    whole = _all(kept, files)
+    withheld = source.table.release.withheld
+    whole = _all(kept, files) and not withheld
     wanted = [*ALWAYS, *(WITH_ALL if whole else ())]
     for file in files:
+        if file.path in withheld:
+            continue
         if file.path in wanted or (file.config in kept and file.split in kept[file.config or ""]):
             fetch(source.table.release.origin, folder, file, Gate(Rate()))
     if not whole:

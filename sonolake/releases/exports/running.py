@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from sonolake.errors import Refused
 from sonolake.loading.table import Readable
+from sonolake.plural import counted
 from sonolake.releases.destination import writable
 from sonolake.releases.disk import files_in, fresh_folder, publish_folder
 from sonolake.releases.exports.packing import json_text
@@ -50,7 +51,7 @@ def export(
     where: str | None = None,
     doi: str = "",
 ) -> Exported:
-    """Write items of a release into the new folder ``dest``.
+    """Write items of a release into the new folder ``dest``; those that are withheld are refused, the others written.
 
     Args:
         table: the release, or what was pulled of it.
@@ -63,14 +64,12 @@ def export(
     Raises:
         InvalidInput: for a config, split or condition that there is not.
         NotFound: when nothing is chosen, or shards were not pulled.
-        Refused: for a retracted version, when the format can hold none of it, or ``dest`` holds anything else.
+        Refused: when all that is chosen is withheld or the format can hold none of it, or ``dest`` holds anything else.
         Damaged: when the release is not what its manifest says.
         Unwritable: when the folder cannot be written.
     """
     from filelock import FileLock
 
-    if (notice := table.release.notice) is not None:
-        raise Refused(f"not exported: {notice.told()}")
     source = replace(chosen(table, configs, splits, where), doi=doi)
     said = {
         "release": source.about.release, "manifest_sha256": table.manifest_sha256, "format": form.name,
@@ -116,7 +115,9 @@ def _made(source: Source, form: Format, said: dict[str, Any], beside: Path, dest
     fresh_folder(beside)
     done, refused = form.make(source, beside)
     if not done:
-        raise Refused(f"{form.title} can hold none of the {len(refused):,} items: {refused[0].reason}")
+        raise Refused(f"{form.title} can hold none of {counted(len(refused), 'item')}: {refused[0].reason}")
+    if (notice := source.table.release.notice) is not None:
+        refused = [*(RefusedItem(item, notice.why(item)) for item in source.withheld), *refused]
     counts = {"taken": done + len(refused), "done": done, "refused": [vars(one) for one in refused]}
     (beside / MARK).write_text(json_text(said | counts) + "\n", encoding="utf-8")
     exported = Exported("exported", done + len(refused), done, tuple(refused), *_size(beside))

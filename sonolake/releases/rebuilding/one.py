@@ -42,7 +42,7 @@ class RebuildItem:
     Raises:
         NotFound: when no item has such an id.
         InvalidInput: when several ids begin so.
-        Refused: when it has no sound, or the release is of an older form.
+        Refused: when it has no sound or is withheld, or the release is of an older form.
         Damaged: when the release's tables are not what its manifest says.
     """
 
@@ -54,6 +54,9 @@ class RebuildItem:
                     fetch(release.origin, Path(folder), file, Gate(Rate()))
             self.written = Written(Path(folder))
             self.item = self.written.item(item)
+            if release.notice is not None and release.withholds(self.item):
+                item_id = self.item["item_id"]
+                raise Refused(f"{item_id}: {release.notice.why(item_id)}\n{release.notice.told()}")
             self.differences: list[Difference] = differences(
                 [self.item["item_id"]], self.written.lineage, data_sets
             )
@@ -68,7 +71,7 @@ class RebuildItem:
             Damaged: when its shard cannot be read.
             Unwritable: when ``dest`` cannot be written to.
         """
-        require_makers(self.written, makers)
+        require_makers([self.item], makers)
         file = next(
             f
             for f in self.release.files

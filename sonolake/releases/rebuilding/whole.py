@@ -4,11 +4,13 @@ Its sounds, and what is measured on them, are made from the items' records and t
 beside them (texts, tables, documents) is the release's own, held against its manifest. It is all done in a hidden
 folder beside the destination, which gets its name when every byte is as published. A rebuild that was stopped leaves
 the hidden folder, and the next one goes on with what is right in it.
+
+Of a version that was retracted the shards are made that it does not withhold, and the folder is as if it was pulled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +25,7 @@ from sonolake.releases.checking import check_file
 from sonolake.releases.destination import put, seal, writable
 from sonolake.releases.disk import fresh_folder, publish_folder, remove
 from sonolake.releases.fetching import fetch
-from sonolake.releases.layout import MANIFEST
+from sonolake.releases.layout import MANIFEST, NOTICE
 from sonolake.releases.offered import Offered
 from sonolake.releases.pace import MOST_WORKERS, Gate, Pace
 from sonolake.releases.rebuilding.comparing import Difference, differences
@@ -46,11 +48,15 @@ SOUNDS = ".sounds"
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """What a rebuild came to: items that were made, and those (and files) that came out otherwise than published."""
+    """What a rebuild came to: items that were made, and those (and files) that came out otherwise than published.
+
+    ``withheld`` are the ids of items that a retracted version withholds: these were not made.
+    """
 
     manifest_sha256: str
     items: int
     otherwise: tuple[Otherwise, ...]
+    withheld: tuple[str, ...] = ()
 
 
 class Rebuild:
@@ -63,7 +69,8 @@ class Rebuild:
         pace: of fetching what is written.
 
     Raises:
-        Refused: when ``dest`` holds something or is made by another rebuild, or the release is of an older form.
+        Refused: when ``dest`` holds something or is made by another rebuild, the release is of an older form, or was
+            retracted and nothing is left of it.
         Damaged: when what is written of the release is not what its manifest says.
         Unwritable: when ``dest`` cannot be made.
     """
@@ -75,13 +82,16 @@ class Rebuild:
         require_empty(dest)
         self._work = dest.absolute().parent / f".{dest.absolute().name}.rebuilding"
         self._lock = FileLock(f"{self._work}.lock", timeout=0)
-        self._shards = [file for file in release.files if file.config is not None]
+        self._shards = [f for f in release.files if f.config is not None and f.path not in release.withheld]
         try:
             with writable(dest):
                 self._begin()
                 bring(release, self._work, pace or Pace())
             self.written = Written(self._work)
-            items = dict.fromkeys(row["item_id"] for row in self.written.items)
+            self._items = [row for row in self.written.items if not release.withholds(row)]
+            if release.notice is not None and not self._items:
+                raise Refused(release.notice.told())
+            items = dict.fromkeys(row["item_id"] for row in self._items)
             self.differences: list[Difference] = differences(items, self.written.lineage, data_sets)
         except BaseException:
             self._let_go()
@@ -99,6 +109,10 @@ class Rebuild:
         if not manifest.is_file() or manifest.read_bytes() != self.release.manifest:
             fresh_folder(self._work)
             put(manifest, self.release.manifest)
+        for path in self.release.withheld:
+            (self._work / path).unlink(missing_ok=True)
+        if self.release.notice is not None:
+            put(self._work / NOTICE, self.release.notice.text().encode())
         (self._work / SOUNDS).mkdir(exist_ok=True)
 
     def run(self, makers: Mapping[str, Maker], workers: int = 1) -> Rebuilt:
@@ -116,11 +130,14 @@ class Rebuild:
         try:
             if not 1 <= workers <= MOST_WORKERS:
                 raise InvalidInput("workers", f"1 to {MOST_WORKERS}", workers)
-            require_makers(self.written, makers)
+            require_makers(self._items, makers)
             otherwise = self._make(makers, workers)
         finally:
             self._let_go()
-        return Rebuilt(self.release.manifest_sha256, len(self.written.items), tuple(otherwise))
+        withheld = (row["item_id"] for row in self.written.items if self.release.withholds(row))
+        return Rebuilt(
+            self.release.manifest_sha256, len(self._items), tuple(otherwise), tuple(sorted(set(withheld)))
+        )
 
     def _make(self, makers: Mapping[str, Maker], workers: int) -> list[Otherwise]:
         otherwise: list[Otherwise] = []
@@ -167,13 +184,13 @@ def rebuild(
 
 
 def bring(release: Offered, work: Path, pace: Pace) -> None:
-    """Have what is written of a release, beside its data, in ``work``."""
+    """Have what is written of a release, beside its data, in ``work``; not what it withholds."""
 
     def one(file: FileRow, gate: Gate) -> None:
         if check_file(work, file) is not None:
             fetch(release.origin, work, file, gate)
 
-    written = [file for file in release.files if file.config is None]
+    written = [file for file in release.files if file.config is None and file.path not in release.withheld]
     pace.each(one, written, lambda file: file.bytes)
 
 
@@ -187,13 +204,13 @@ def require_empty(dest: Path) -> None:
         raise Refused(f"{dest} is no empty folder: a rebuild begins in one")
 
 
-def require_makers(written: Written, makers: Mapping[str, Maker]) -> None:
-    """Let a release pass whose sounds all have who makes them.
+def require_makers(items: Iterable[Mapping[str, Any]], makers: Mapping[str, Maker]) -> None:
+    """Let rows of ``items.parquet`` pass whose sounds all have who makes them.
 
     Raises:
         InvalidInput: when nobody makes the items of a config.
     """
-    configs = {row["config"] for row in written.items if row["sha256"] is not None}
+    configs = {row["config"] for row in items if row["sha256"] is not None}
     if unknown := sorted(configs - set(makers)):
         cause = "its items are made by a data set of somebody's own: name it with --data-set MODULE:NAME"
         raise InvalidInput("config", f"one of {', '.join(sorted(makers))}", ", ".join(unknown), cause)

@@ -26,6 +26,7 @@ from sonolake.releases.disk import files_in, sha256_of
 from sonolake.releases.finding import find_release
 from sonolake.releases.rebuilding import Difference, comparing, makers_of, rebuild, rebuild_item
 from sonolake.releases.rebuilding.whole import Rebuild
+from sonolake.releases.takedown import Target, take_down
 from sonolake.rendering import environment
 
 DRIVERS = Path(__file__).parent / "drivers"
@@ -192,12 +193,36 @@ def test_the_command_says_what_differs_and_what_came_of_it(beeps, data_set, tmp_
     monkeypatch.setattr(comparing, "environment", lambda: {**environment.environment(), "soxr": "0.0.1"})
     item_id = pq.read_table(tmp_path / "again" / "items.parquet")["item_id"][0].as_py()
     item = call("--item", item_id, "--json")
-    assert json.loads(item.stdout)["otherwise"] == "" and "here 0.0.1 (1 items)" in item.stderr
+    assert json.loads(item.stdout)["otherwise"] == "" and "here 0.0.1 (1 item)" in item.stderr
     compared = call("--json")
     assert compared.exit_code == 0 and json.loads(compared.stdout)["otherwise"] == []
     assert "soxr was" in compared.stderr and f"({ITEMS} items)" in compared.stderr
     wrong = CliRunner().invoke(app, ["--lake", beeps, "rebuild", "beeps@1.0.0", "--data-set", "beeping:RATE"])
     assert wrong.exit_code == 1 and "MODULE:NAME of a DataSet" in wrong.stderr
+
+
+def test_of_a_retracted_version_what_is_left_is_made_and_the_rest_refused(own_beeps, data_set, tmp_path):
+    with Lake.open(own_beeps) as lake:
+        take_down(lake, Target("source", "take:300"), "He asked.")
+        kept = lake.rows("SELECT item_id FROM beeps WHERE split = 'test'")[0]["item_id"]
+    folder = Path(own_beeps) / "releases/beeps/1.0.0"
+    notice = find_release("beeps@1.0.0", lambda: own_beeps).offered.notice
+    made = made_again(own_beeps, tmp_path / "again", data_set)
+    assert made.otherwise == () and set(notice.items) <= set(made.withheld)
+    assert 0 < made.items == ITEMS - len(made.withheld)
+    assert tree(tmp_path / "again") == tree(folder)
+    assert {problem.kind for problem in verify(tmp_path / "again")} == {"withheld"}
+
+    def call(*arguments):
+        own = ["--data-set", "beeping:DATA_SET"]
+        return CliRunner().invoke(app, ["--lake", own_beeps, "rebuild", "beeps@1.0.0", *arguments, *own])
+
+    whole = call(str(tmp_path / "by command"))
+    assert whole.exit_code == 1 and f"{made.items} items made again" in whole.stdout
+    assert "take:300. He asked." in whole.stderr
+    assert call("--item", kept).exit_code == 0
+    refused = call("--item", notice.items[0])
+    assert refused.exit_code == 1 and "source take:300 was taken down: He asked." in refused.stderr
 
 
 def test_two_at_once_into_one_folder_do_not_mix(beeps, data_set, tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from sonolake.errors import Refused
 from sonolake.releases.exports.deposit.citation import citation_cff
 from sonolake.releases.exports.deposit.datasheet import datasheet_md
 from sonolake.releases.exports.deposit.facts import facts_of
@@ -14,7 +15,13 @@ from sonolake.releases.exports.writer import Made
 
 
 def write_deposit(source: Source, folder: Path) -> Made:
-    """Write ``deposit.json`` (for the deposit API), ``.zenodo.json``, ``CITATION.cff`` and ``DATASHEET.md``."""
+    """Write ``deposit.json`` (for the deposit API), ``.zenodo.json``, ``CITATION.cff`` and ``DATASHEET.md``.
+
+    Raises:
+        Refused: for a retracted version: what is described is whole.
+    """
+    if (notice := source.table.release.notice) is not None:
+        raise Refused(f"not described for a deposit: {notice.told()}")
     facts = facts_of(source, source.doi)
     metadata = metadata_of(facts)
     texts = {

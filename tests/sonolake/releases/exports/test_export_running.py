@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,15 +106,55 @@ def test_a_sound_that_was_changed_stops_it_and_leaves_nothing(rich, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["copy"]
 
 
-def test_a_retracted_version_is_not_exported_with_its_notice(rich, tmp_path):
+@pytest.fixture
+def retracted(rich, tmp_path):
+    """A copy of which ``scene-1`` was taken down and, with it, the shards and questions that have it."""
     folder = tmp_path / "copy"
     shutil.copytree(rich, folder)
-    withdrawn = Withdrawn("lib:dog-test", "Asked for by its author.", "2026-11-20")
-    notice = Notice("demo@1.2.0", (withdrawn,), ("scene-9",), (), "demo@1.2.1")
+    rows = pq.read_table(rich / "items.parquet").to_pylist()
+    number = next(row["shard"] for row in rows if row["item_id"] == "scene-1")
+    gone = {r["item_id"] for r in rows if (r["config"], r["split"], r["shard"]) == ("cares", "train", number)}
+    (shard,) = folder.glob(f"data/cares/train-{number:05d}-*.parquet")
+    files = [shard, folder / "benchmark" / "cares" / "reactions.parquet"]
+    withdrawn = Withdrawn("source lib:dog-train", "Asked for by its author.", "2026-11-20")
+    names = tuple(path.relative_to(folder).as_posix() for path in files)
+    notice = Notice("demo@1.2.0", (withdrawn,), ("scene-1",), names, "demo@1.2.1")
     (folder / "_RETRACTED.json").write_text(notice.text())
+    for path in files:
+        path.unlink()
+    return folder, gone
+
+
+def test_of_a_retracted_version_what_is_left_is_exported_and_the_rest_refused(retracted, tmp_path):
+    folder, gone = retracted
     with pytest.raises(Refused, match=r"Asked for by its author\.\s.*\sdemo@1\.2\.1 is the same without"):
-        export(readable(find_release(str(folder), lambda: "")), format_of("files"), tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+        readable(find_release(str(folder), lambda: ""))
+    result = CliRunner().invoke(app, ["export", str(folder), "files", str(tmp_path / "out")])
+    assert result.exit_code == 1
+    assert "scene-1: withheld: source lib:dog-train was taken down: Asked for by its author." in result.stderr
+    mark = json.loads((tmp_path / "out" / "_EXPORT.json").read_text())
+    assert {one["item_id"] for one in mark["refused"]} == gone and mark["done"] == 8 - len(gone)
+    there = {path.stem for path in (tmp_path / "out").rglob("*.json")} - {"_EXPORT"}
+    assert "scene-9" in there and not there & {key_of(item) for item in gone}
+    whole = ["export", str(folder), "files", str(tmp_path / "test"), "--split", "test"]
+    assert CliRunner().invoke(app, whole).exit_code == 0, "nothing of it is withheld"
+
+
+def test_what_is_withheld_altogether_is_refused_with_the_notice(retracted, tmp_path):
+    folder, _ = retracted
+    left = readable(find_release(str(folder), lambda: ""), retracted=True)
+    for name, chosen in (
+        ("files", {"where": "item_id = 'scene-1'"}),
+        ("scorers", {"configs": ["cares"]}),
+        ("zenodo", {}),
+    ):
+        with pytest.raises(Refused, match=r"demo@1\.2\.0 was retracted"):
+            export(left, format_of(name), tmp_path / "out", **chosen)
+    assert export(left, format_of("scorers"), tmp_path / "others", ["rms-aqa", "wesr-bench"]).done
+    made = export(left, format_of("hf"), tmp_path / "hf")
+    assert made.refused and not (tmp_path / "hf" / "croissant.json").exists()
+    names = {p.name for p in (folder / "data" / "cares").iterdir()}
+    assert {p.name for p in (tmp_path / "hf" / "data" / "cares").iterdir()} == names
 
 
 SLOW = """
