@@ -1,17 +1,19 @@
 """Mining of vocal events planted at known times: how many are found, by words, by sounds, and by both.
 
-    python benchmarks/wesr_mining.py --data DATA [--utterances 2000] [--work DIR] [--planted test|queries]
+    python benchmarks/wesr_mining.py --data DATA [--utterances 2000] [--work DIR] [--events DIR] [--query N]
 
-Utterances are two sentences with a pause, of the installed voices and of the recorded speech in ``DATA/speech``. Of
-each kind of ``DATA/speech/vocal-events-nc-nd`` the first recording is the audio query in the lake; the others are
-planted, each six times in a pause and six times over speech, at 0 and +6 dB, and so are the packaged laughs, each once
-a place. ``--planted queries`` plants the query recordings in their place, played faster and slower: to choose a setting
-by, without a look at what is tested.
+Utterances are two sentences with a pause, of the installed voices and of the recorded speech in ``DATA/speech``. Three
+recordings of each kind (``--events``, a folder a kind, by default ``DATA/speech/vocal-events-nc-nd``) are planted, each
+six times in a pause and six times over speech, at 0 and +6 dB, and so are the packaged laughs, each once a place.
 
-``python -m flows wesr`` mines the lake; then the same lists are fused of the text queries alone, and of the audio
-queries alone. Precision is of utterances with the event in a pause, those with it over speech left out, and the other
-way round. The events' licence forbids a release of what they are mixed into: the lake is in a folder of its own, and
-goes at the end unless ``--work`` names it.
+Each of the three recordings is the audio query in turn: utterances in which it is planted cannot be found then. Figures
+are the means of the three turns, or of one (``--query``). Other ``--events`` are there to choose a setting by, without
+a look at what is tested.
+
+``python -m flows wesr`` makes the lake; then the lists of a turn are fused, of the text queries alone, of the audio
+queries alone, and of both. Precision is of utterances with the event in a pause, those with it over speech left out,
+and the other way round. The events' licence forbids a release of what they are mixed into: the lake is in a folder of
+its own, and goes at the end unless ``--work`` names it.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -54,9 +56,8 @@ KINDS = {
     "sighing": "sigh",
     "throat-clearing": "clear_throat",
 }
-TIMES, LEVELS_DB = 6, (0.0, 6.0)
+TURNS, TIMES, LEVELS_DB = 3, 6, (0.0, 6.0)
 LONGEST_S, PIECE_S, FLOOR_DB, SPEECH_DB = 2.5, 6.0, -60.0, -26.0
-SPEEDS = (0.8, 1.25)
 DEPTH = 50
 WHO = ("the old captain", "my neighbour", "a young doctor", "the night porter", "our teacher", "the gardener")
 DID = (
@@ -78,13 +79,25 @@ WHAT = (
 
 @dataclass(frozen=True)
 class Planted:
-    """An event in a recording: where, seconds, and in a pause (None) or over speech at a level in dB."""
+    """An event in a recording: which, where, seconds, and in a pause (None) or over speech at a level in dB."""
 
     path: str
     tag: str
+    take: int
+    """Number from 1 of what is planted among the recordings of its kind; 0 when it is never a query."""
     onset_s: float
     offset_s: float
     level_db: float | None
+
+
+@dataclass(frozen=True)
+class Sound:
+    """An event to plant, and at which level over speech in dB; in a pause when that is None."""
+
+    tag: str
+    take: int
+    samples: Signal
+    level_db: float | None = None
 
 
 @dataclass(frozen=True)
@@ -121,11 +134,6 @@ def read(path: Path) -> Signal:
     return np.asarray(resample(decoded.samples.mean(axis=1), decoded.sample_rate, RATE))
 
 
-def played(x: Signal, speed: float) -> Signal:
-    """The signal played faster or slower: another throat, as it were."""
-    return np.asarray(resample(x, round(RATE * speed), RATE))
-
-
 def recorded(data: Path) -> Iterator[Piece]:
     """The recorded sentences that are plain speech with a transcript."""
     with (data / "TRANSCRIPTS.csv").open(encoding="utf-8") as lines:
@@ -154,36 +162,32 @@ def spoken(sentences: int) -> Iterator[Piece]:
             yield Piece(active(said, PIECE_S), text, "en", spec, spoken=True)
 
 
-def events(data: Path, work: Path, planted: str) -> tuple[list[tuple[str, Signal]], list[tuple[str, Path]]]:
-    """Events to plant, each with its tag, and files that are audio queries."""
-    rows = {tag: sorted((data / "speech/vocal-events-nc-nd" / kind).iterdir()) for kind, tag in KINDS.items()}
-    queries = [(tag, files[0]) for tag, files in rows.items()]
-    if planted == "queries":
-        sounds = [(tag, played(read(file), speed)) for tag, file in queries for speed in SPEEDS]
-        return [(tag, active(x, LONGEST_S)) for tag, x in sounds for _ in range(TIMES // 2)], queries
+def takes(folder: Path) -> Iterator[tuple[str, int, Path]]:
+    """Tag, number and file of the first recordings of each kind."""
+    for kind, tag in KINDS.items():
+        for take, file in enumerate(sorted((folder / kind).iterdir())[:TURNS], start=1):
+            yield tag, take, file
+
+
+def planted(folder: Path, work: Path) -> list[Sound]:
+    """All that is planted: each event in pauses, then each over speech, at the levels in turn."""
     laughs = sorted((work / "laughs").rglob("*.wav")) if write_packaged(work / "laughs", "vocal") else []
-    chosen = [(tag, file, TIMES) for tag, files in rows.items() for file in files[1:]]
-    chosen += [("laughs", file, 1) for file in laughs]
-    found = [(tag, active(read(file), LONGEST_S), times) for tag, file, times in chosen]
-    return [(tag, samples) for tag, samples, times in found for _ in range(times)], queries
-
-
-def places(sounds: Sequence[tuple[str, Signal]]) -> list[tuple[str, Signal, float | None]]:
-    """Each event once in a pause and once over speech, at the levels in turn."""
-    pauses: list[tuple[str, Signal, float | None]] = [(*sound, None) for sound in sounds]
-    return pauses + [(*sound, LEVELS_DB[n % len(LEVELS_DB)]) for n, sound in enumerate(sounds)]
+    chosen = [*takes(folder), *(("laughs", 0, file) for file in laughs)]
+    sounds = [Sound(tag, take, active(read(file), LONGEST_S)) for tag, take, file in chosen]
+    each = [sound for sound in sounds for _ in range(TIMES if sound.take else 1)]
+    return each + [replace(sound, level_db=LEVELS_DB[n % len(LEVELS_DB)]) for n, sound in enumerate(each)]
 
 
 def mixed(
-    number: int, pieces: Sequence[Piece], event: tuple[str, Signal, float | None] | None
+    number: int, pieces: Sequence[Piece], event: Sound | None
 ) -> tuple[Signal, Piece, tuple[float, float] | None]:
     """An utterance, one of its pieces with the whole text, and when the event begins and ends, seconds."""
     rng = rng_of(f"utterance {number}", "wesr mining")
     first = pieces[int(rng.integers(len(pieces)))]
     same = [piece for piece in pieces if piece.speaker == first.speaker or not (piece.spoken or first.spoken)]
     second = same[int(rng.integers(len(same)))]
-    length = len(event[1]) if event else 0
-    pause = length + round(RATE * rng.uniform(0.4, 1.0)) if event and event[2] is None else RATE
+    length = len(event.samples) if event else 0
+    pause = length + round(RATE * rng.uniform(0.4, 1.0)) if event and event.level_db is None else RATE
     parts = [levelled(first.samples, SPEECH_DB), np.zeros(pause), levelled(second.samples, SPEECH_DB)]
     lead = np.zeros(RATE // 5)
     made = np.concatenate([lead, *parts, lead])
@@ -192,23 +196,21 @@ def mixed(
     said = Piece(made, text, first.language, first.speaker)
     if event is None:
         return made, said, None
-    _, samples, level = event
     room = len(parts[0]) - length
-    if level is None:
+    if event.level_db is None:
         at = len(lead) + len(parts[0]) + (pause - length) // 2
     else:
         at = len(lead) + (int(rng.integers(room)) if room > 0 else 0)
-    made[at : at + length] += levelled(samples, SPEECH_DB + (level or 0.0))[: len(made) - at]
+    made[at : at + length] += levelled(event.samples, SPEECH_DB + (event.level_db or 0.0))[: len(made) - at]
     return made, said, (at / RATE, min(at + length, len(made)) / RATE)
 
 
-def write_corpus(data: Path, work: Path, count: int, planted: str) -> list[Planted]:
+def write_corpus(data: Path, folder: Path, work: Path, count: int) -> list[Planted]:
     """Folders ``speech`` and ``vocals`` with manifests; what was planted where."""
-    sounds, queries = events(data, work, planted)
-    pieces = [*recorded(data), *spoken(30)]
-    where = places(sounds)
+    where = planted(folder, work)
     if len(where) > count:
         raise SystemExit(f"{len(where)} events need as many utterances, not {count}")
+    pieces = [*recorded(data), *spoken(30)]
     rows, truth = [], []
     (work / "speech").mkdir()
     for number in range(count):
@@ -219,12 +221,13 @@ def write_corpus(data: Path, work: Path, count: int, planted: str) -> list[Plant
         (work / "speech" / name).write_bytes(wav_bytes(quantise(made / top), RATE))
         rows.append([name, f"mining:{name}", "LicenseRef-unclear", said.language, said.text, said.speaker])
         if event and span:
-            truth.append(Planted(name, event[0], *span, event[2]))
+            truth.append(Planted(name, event.tag, event.take, *span, event.level_db))
     _manifest(work / "speech", ["path", "source_id", "licence", "language", "transcript", "speaker"], rows)
     (work / "vocals").mkdir()
-    for tag, file in queries:
-        (work / "vocals" / f"{tag}.wav").write_bytes(file.read_bytes())
-    vocals = [[f"{tag}.wav", f"query:{tag}", "CC-BY-NC-ND-4.0", f"vocal/{tag}"] for tag, _ in queries]
+    vocals = []
+    for tag, take, file in takes(folder):
+        (work / "vocals" / f"{tag}-{take}.wav").write_bytes(file.read_bytes())
+        vocals.append([f"{tag}-{take}.wav", f"query:{tag}-{take}", "CC-BY-NC-ND-4.0", f"vocal/{tag}"])
     _manifest(work / "vocals", ["path", "source_id", "licence", "event"], vocals)
     return truth
 
@@ -240,11 +243,14 @@ def flow(*arguments: str) -> None:
 
 
 class Truth:
-    """Which utterances of a lake have which event where."""
+    """Which utterances of a lake have which event where, when one recording of each kind is the query."""
 
-    def __init__(self, lake: str, planted: Sequence[Planted]) -> None:
+    def __init__(self, lake: str, planted: Sequence[Planted], turn: int) -> None:
+        self.turn = turn
+        self.hidden = [f"mining:{one.path}" for one in planted if one.take == turn]
         rows = lake_at(lake).rows(
-            "SELECT u.utterance_id, u.start_s, u.end_s, a.source_id FROM utterances u JOIN assets a USING (asset_id)"
+            "SELECT u.utterance_id, u.start_s, u.end_s, a.source_id FROM utterances u JOIN assets a USING (asset_id) "
+            f"WHERE {self.where}"
         )
         self.found: dict[tuple[str, str], tuple[Planted, float]] = {}
         by_path = {f"mining:{one.path}": one for one in planted}
@@ -253,6 +259,11 @@ class Truth:
             if one and row["start_s"] < (one.onset_s + one.offset_s) / 2 < row["end_s"]:
                 self.found[row["utterance_id"], one.tag] = one, one.onset_s - row["start_s"]
         self.utterances = len(rows)
+
+    @property
+    def where(self) -> str:
+        """The condition on what may be found: nothing in which a query is planted."""
+        return f"source_id NOT IN ({', '.join(repr(name) for name in self.hidden)})"
 
     def of(self, candidate: Candidate) -> tuple[Planted, float] | None:
         """The event of a candidate's label in its utterance, and when it begins there."""
@@ -289,35 +300,49 @@ def ways(lists: Sequence[RankedList]) -> Mapping[str, list[Candidate]]:
     }
 
 
-def report(truth: Truth, found: Mapping[str, list[Candidate]]) -> None:
-    """Print a table a place, with a line a label and the means."""
+def lists_in(lake: str, turn: int, truth: Truth) -> list[RankedList]:
+    """The ranked lists of one turn: the packaged queries, and of the examples one of each kind."""
+    opened = lake_at(lake)
+    rows = opened.rows("SELECT asset_id, source_id FROM assets WHERE kind = 'vocal'")
+    others = {row["asset_id"] for row in rows if not row["source_id"].endswith(f"-{turn}")}
+    lists = lists_of(opened, load("benchmark"), DEPTH, truth.where)
+    return [one for one in lists if one.query.rpartition("/")[2] not in others]
+
+
+Row = Mapping[str, float]
+
+
+def mean(rows: Sequence[Row]) -> Row:
+    """The mean of each figure, of those that there are."""
+    there = {key: [row[key] for row in rows if row[key] == row[key]] for key in rows[0]}
+    return {key: float(np.mean(some)) if some else float("nan") for key, some in there.items()}
+
+
+def report(turns: Sequence[tuple[Truth, Mapping[str, list[Candidate]]]]) -> None:
+    """Print a table a place, with a line a label, the means, and the means of each turn."""
+    names = list(turns[0][1])
     for in_pause in (True, False):
         print(f"\n## {'In pauses' if in_pause else 'Over speech'}\n")
-        print("| label | n | " + " | ".join(f"{name} P@3 P@10 R@50 error" for name in found) + " |")
-        print("|---" * (2 + len(found)) + "|")
-        table = {
-            tag: {
-                name: figures(truth, [c for c in some if c.tag == tag], tag, in_pause)
-                for name, some in found.items()
-            }
+        print("| label | n | " + " | ".join(f"{name} P@3 P@10 R@50 error" for name in names) + " |")
+        print("|---" * (2 + len(names)) + "|")
+        found = {
+            (tag, name, n): figures(truth, [c for c in some[name] if c.tag == tag], tag, in_pause)
+            for n, (truth, some) in enumerate(turns)
+            for name in names
             for tag in KINDS.values()
         }
-        for tag, row in table.items():
-            print(
-                f"| {tag} | {truth.count(tag, in_pause)} | " + " | ".join(_cell(row[n]) for n in found) + " |"
-            )
-        means = {
-            name: {
-                key: float(np.nanmean([row[name][key] for row in table.values()]))
-                for key in ("p3", "p10", "r50", "error_s")
-            }
-            for name in found
-        }
-        print("| mean | | " + " | ".join(_cell(means[name]) for name in found) + " |")
+        for tag in KINDS.values():
+            planted = "/".join(str(truth.count(tag, in_pause)) for truth, _ in turns)
+            _line(tag, planted, [mean([found[tag, name, n] for n in range(len(turns))]) for name in names])
+        for n, (truth, _) in enumerate(turns):
+            row = [mean([found[tag, name, n] for tag in KINDS.values()]) for name in names]
+            _line(f"query {truth.turn}", "", row)
+        _line("mean", "", [mean([found[key] for key in found if key[1] == name]) for name in names])
 
 
-def _cell(row: Mapping[str, float]) -> str:
-    return f"{row['p3']:.2f} {row['p10']:.2f} {row['r50']:.2f} {row['error_s']:.2f} s"
+def _line(label: str, n: str, cells: Sequence[Row]) -> None:
+    said = [f"{c['p3']:.2f} {c['p10']:.2f} {c['r50']:.2f} {c['error_s']:.2f} s" for c in cells]
+    print(f"| {label} | {n} | " + " | ".join(said) + " |")
 
 
 def main() -> None:
@@ -328,28 +353,37 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--utterances", type=int, default=2000)
     parser.add_argument("--work", type=Path)
-    parser.add_argument("--planted", choices=("test", "queries"), default="test")
+    parser.add_argument("--events", type=Path, help="default: vocal-events-nc-nd of the speech in --data")
+    parser.add_argument("--query", type=int, choices=range(1, TURNS + 1), help="default: each in turn")
     given = parser.parse_args()
+    folder = given.events or given.data / "speech/vocal-events-nc-nd"
+    turns = [given.query] if given.query else list(range(1, TURNS + 1))
     with tempfile.TemporaryDirectory() as scratch:
-        run(given.data, given.work or Path(scratch), given.utterances, given.planted)
+        run(given.data, folder, given.work or Path(scratch), given.utterances, turns)
 
 
-def run(data: Path, work: Path, count: int, planted: str) -> None:
+def run(data: Path, folder: Path, work: Path, count: int, turns: Sequence[int]) -> None:
     """The whole measurement in a folder; a lake that is there is only asked."""
     work.mkdir(parents=True, exist_ok=True)
     lake, began = str(work / "lake"), time.monotonic()
     if not (work / "truth.json").exists():
-        truth = write_corpus(data, work, count, planted)
+        written = write_corpus(data, folder, work, count)
         flow("ingest-speech", str(work / "speech"), "--lake", lake)
-        if any((work / "vocals").glob("*.wav")):
-            flow("ingest-vocals", str(work / "vocals"), "--lake", lake)
-        flow("wesr", "--lake", lake, "--quota", str(DEPTH))
-        (work / "truth.json").write_text(json.dumps([asdict(one) for one in truth]))
-    known = Truth(lake, [Planted(**row) for row in json.loads((work / "truth.json").read_text())])
-    found = ways(lists_of(lake_at(lake), load("benchmark"), DEPTH))
-    load_now = f"load {os.getloadavg()[0]:.1f}"
-    print(f"{known.utterances} utterances, {time.monotonic() - began:.0f} s ({load_now})")
-    report(known, found)
+        flow("ingest-vocals", str(work / "vocals"), "--lake", lake)
+        flow("wesr", "--lake", lake, "--quota", str(DEPTH), "--quality", "none")
+        (work / "truth.json").write_text(json.dumps([asdict(one) for one in written]))
+    planted = [Planted(**row) for row in json.loads((work / "truth.json").read_text())]
+    print(f"made in {time.monotonic() - began:.0f} s (load {os.getloadavg()[0]:.1f})")
+    found = []
+    for turn in turns:
+        truth, began, used = Truth(lake, planted, turn), time.monotonic(), time.process_time()
+        lists = lists_in(lake, turn, truth)
+        print(
+            f"query {turn}: {truth.utterances} utterances, {len(lists)} lists in "
+            f"{time.monotonic() - began:.1f} s ({time.process_time() - used:.1f} s of processor)"
+        )
+        found.append((truth, ways(lists)))
+    report(found)
 
 
 if __name__ == "__main__":

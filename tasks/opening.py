@@ -8,7 +8,7 @@ from schemas import ALL, lake_spec
 from sonolake.lake import Lake
 from sonolake.lake.root import is_lake
 from sonolake.lake.run import Run
-from sonolake.lake.storage import storage_at
+from sonolake.lake.storages import storage_at
 
 _lock = threading.Lock()
 _open: dict[str, Lake] = {}

@@ -8,9 +8,9 @@ from prefect import task
 
 from sonolake.lake.step import Counts
 from sonolake.sources.intake import Intake
+from sonolake.sources.parts import on_record, part_fields
 from sonolake.sources.records import Offered, Refusal, Seen
 from sonolake.sources.web import Entry, Web, WebSettings
-from sonolake.sources.web.on_record import on_record
 from tasks.opening import lake_at
 from tasks.taking import take
 
@@ -33,8 +33,12 @@ def fetch_recordings(
     With ``settings.anew`` what it has is asked for, too, and sent only when it has changed.
     """
     wanted = [entry for entry in entries if isinstance(entry, Entry)]
-    attempts = {entry.item: intake.attempt_of(entry.fields) for entry in wanted}
-    known = on_record(lake_at(lake), intake, attempts)
+    found = on_record(lake_at(lake), intake, [entry.item for entry in wanted])
+    known = {
+        entry.item: found[entry.item].items
+        for entry in wanted
+        if entry.item in found and found[entry.item].settled(_attempts(intake, entry))
+    }
     asked = [entry for entry in wanted if settings.anew or entry.item not in known]
     with Web(settings) as web:
         offered = dict(zip([one.item for one in asked], web.offer(asked, known), strict=True))
@@ -45,3 +49,8 @@ def fetch_recordings(
         for entry in asked:
             web.remember(entry, offered[entry.item])
     return counts
+
+
+def _attempts(intake: Intake, entry: Entry) -> tuple[str, str]:
+    """What an entry would be tried with, whole or in parts."""
+    return intake.attempt_of(entry.fields), intake.attempt_of(part_fields(entry.fields))

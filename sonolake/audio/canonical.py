@@ -7,22 +7,25 @@ so that five hours need no more memory than ten minutes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import mmap
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from sonolake.audio import libav
-from sonolake.audio.containers import describe, identify
-from sonolake.audio.decode import decode
+from sonolake.audio.containers import identify
+from sonolake.audio.decode import MAX_SECONDS, MAX_VALUES, decode, length_flags, promise_of
 from sonolake.audio.encode import flac_bytes, quantise
+from sonolake.audio.promise import Promise
 from sonolake.audio.reading import Limits, Unreadable
 from sonolake.audio.signals import Signal
 from sonolake.errors import ItemRefused
 
 HEAD = 1 << 20
+"""Bytes in which a header is looked for; a smaller file is decoded rather than asked how long it is."""
 WHOLE_BYTES = 128 << 20
 """A larger file is not read into memory."""
 BLOCK_FRAMES = 1 << 16
@@ -41,7 +44,8 @@ class Piece:
         path: a FLAC file of 16 bits.
         start_s, end_s: where in the recording it lies.
         codec: of the recording, libav's name; empty where it was read in pieces.
-        flags: what was odd about the recording, as in :class:`~sonolake.audio.decode.Decoded`.
+        flags: what was odd about the recording, as in :class:`~sonolake.audio.decode.Decoded`; of parts the last one
+            has them.
     """
 
     path: Path
@@ -65,7 +69,43 @@ def canonical(path: Path, folder: Path, part_s: float) -> list[Piece]:
         except ItemRefused as refused:
             if refused.reason != "too_long":
                 raise
-    return _Parts(path.name, folder, part_s).of(_blocks(path))
+    return list(parts(path, folder, part_s))
+
+
+def parts(path: Path, folder: Path, part_s: float) -> Iterator[Piece]:
+    """The same always in pieces, each given as soon as it is written: whoever is done with one may delete it.
+
+    Raises:
+        ItemRefused: when what is wrong is come to, which may be after some pieces.
+    """
+    return _Parts(path.name, folder, part_s).of(path)
+
+
+def declares_more(path: Path, seconds: float = MAX_SECONDS) -> bool:
+    """Whether the header says that there is more than ``seconds`` of sound, or than is decoded at once.
+
+    False where it does not say, or cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            promise = identify(file.read(HEAD))
+        found = _declared(path, promise) if promise else None
+        return found is not None and found[0] > Limits(seconds, MAX_VALUES).frames(*found[1:])
+    except (OSError, Unreadable, ItemRefused):
+        return False
+
+
+def _declared(path: Path, promise: Promise) -> tuple[int, int, int] | None:
+    """Frames, Hz and channels by the header, None where libav does not know the frames."""
+    if not promise.soundfile:
+        return libav.declared(str(path), promise.demuxer)
+    import soundfile
+
+    try:
+        with soundfile.SoundFile(path) as file:
+            return file.frames, file.samplerate, file.channels
+    except soundfile.LibsndfileError as error:
+        raise Unreadable(str(error.error_string)) from error
 
 
 def _short(path: Path, folder: Path, part_s: float) -> Piece:
@@ -84,18 +124,21 @@ def _require_few(channels: int) -> None:
         raise ItemRefused("unsupported_codec", f"{channels} channels; FLAC has at most {MOST_FLAC_CHANNELS}")
 
 
-def _blocks(path: Path) -> Iterator[tuple[Signal, int]]:
-    """The recording in order: samples ``(frames, channels)`` and Hz."""
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    promise = identify(head)
-    if promise is None:
-        raise ItemRefused("not_audio", f"the content is {describe(head)}")
+def _promised(path: Path) -> Promise:
+    """What a file of any size promises; of a large one only those pages are read in which headers are."""
+    if path.stat().st_size <= WHOLE_BYTES:
+        return promise_of(path.read_bytes())
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return promise_of(cast("bytes", data))
+
+
+def _blocks(path: Path, promise: Promise) -> Generator[tuple[Signal, int], None, bool]:
+    """The recording in order: samples ``(frames, channels)`` and Hz; gives back whether its end does not decode."""
     try:
         if promise.soundfile:
             yield from _sndfile_blocks(path)
-        else:
-            yield from libav.blocks(str(path), promise.demuxer)
+            return False
+        return (yield from libav.blocks(str(path), promise.demuxer))
     except Unreadable as error:
         reason = "unsupported_codec" if error.unsupported else "corrupt"
         raise ItemRefused(reason, f"{promise.container}: {error}") from error
@@ -119,27 +162,48 @@ class _Parts:
     name: str
     folder: Path
     part_s: float
-    done: list[Piece] = field(default_factory=list)
     waiting: list[Signal] = field(default_factory=list)
     held: int = 0
     written: int = 0
     begun: int = 0
+    count: int = 0
+    most: int = 0
     rate: int = 0
     file: Any = None
 
-    def of(self, blocks: Iterator[tuple[Signal, int]]) -> list[Piece]:
-        """All parts of what ``blocks`` give."""
+    def of(self, path: Path) -> Iterator[Piece]:
+        """The parts of ``path``."""
+        promise = _promised(path)
         try:
-            for block, rate in blocks:
-                self._take(block, rate)
+            ended_badly = yield from self._cut(_blocks(path, promise))
+            frames = self.begun + self.written + self.held
+            if not frames:
+                raise ItemRefused("truncated" if promise.cut else "empty", "a header without samples")
+            flags = length_flags(promise, promise.frames, frames, ended_badly)
             self._write(self.held)
+            yield replace(self._closed(), flags=flags)
         finally:
-            self._close()
-        return self.done
+            if self.file is not None:
+                self.file.close()
+
+    def _cut(self, blocks: Generator[tuple[Signal, int], None, bool]) -> Generator[Piece, None, bool]:
+        """The parts but the last one; gives back what ``blocks`` do."""
+        while True:
+            try:
+                block, rate = next(blocks)
+            except StopIteration as end:
+                return bool(end.value)
+            self._take(block, rate)
+            while self.written + self.held > self.most:
+                room = self.most - self.written
+                self._write(_quietest(np.concatenate(self.waiting)[:room], self.rate))
+                yield self._closed()
+            if self.held > 2 * SEARCH_S * self.rate:
+                self._write(int(self.held - SEARCH_S * self.rate))
 
     def _take(self, block: Signal, rate: int) -> None:
         if not self.rate:
-            Limits(1.0, 1).frames(rate, block.shape[1])
+            self.most = Limits(self.part_s, MAX_VALUES).frames(rate, block.shape[1])
             _require_few(block.shape[1])
             self.rate = rate
         if rate != self.rate or (self.waiting and block.shape[1] != self.waiting[0].shape[1]):
@@ -148,13 +212,6 @@ class _Parts:
             raise ItemRefused("corrupt", "samples that are not finite numbers")
         self.waiting.append(block)
         self.held += len(block)
-        most = int(self.part_s * self.rate)
-        while self.written + self.held > most:
-            room = most - self.written
-            self._write(_quietest(np.concatenate(self.waiting)[:room], self.rate))
-            self._close()
-        if self.held > 2 * SEARCH_S * self.rate:
-            self._write(int(self.held - SEARCH_S * self.rate))
 
     def _write(self, frames: int) -> None:
         """Write the first ``frames`` of what waits to the part that is open."""
@@ -170,17 +227,16 @@ class _Parts:
     def _opened(self, channels: int) -> Any:
         import soundfile
 
-        path = self.folder / f"{self.name}.{len(self.done)}.flac"
+        path = self.folder / f"{self.name}.{self.count}.flac"
         return soundfile.SoundFile(path, "w", self.rate, channels, "PCM_16", format="FLAC")
 
-    def _close(self) -> None:
-        """End the part that is open."""
-        if self.file is None:
-            return
+    def _closed(self) -> Piece:
+        """The part that was open."""
+        path, end = Path(self.file.name), self.begun + self.written
         self.file.close()
-        end = self.begun + self.written
-        self.done.append(Piece(Path(self.file.name), self.begun / self.rate, end / self.rate))
-        self.begun, self.written, self.file = end, 0, None
+        piece = Piece(path, self.begun / self.rate, end / self.rate)
+        self.begun, self.written, self.count, self.file = end, 0, self.count + 1, None
+        return piece
 
 
 def _quietest(x: Signal, rate: int) -> int:

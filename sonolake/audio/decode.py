@@ -73,7 +73,12 @@ def decode(data: bytes, name: str = "", max_seconds: float = MAX_SECONDS) -> Dec
         raise
 
 
-def _decode(data: bytes, max_seconds: float) -> Decoded:
+def promise_of(data: bytes) -> Promise:
+    """What a file promises.
+
+    Raises:
+        ItemRefused: ``empty``, ``not_audio``, ``truncated`` or ``corrupt`` where its header already says so.
+    """
     if not data:
         raise ItemRefused("empty", "no bytes")
     promise = identify(data)
@@ -83,6 +88,11 @@ def _decode(data: bytes, max_seconds: float) -> Decoded:
         raise ItemRefused("truncated" if promise.cut else "corrupt", promise.broken)
     if promise.trust == "exact" and promise.frames == 0:
         raise ItemRefused("empty", "a header without samples")
+    return promise
+
+
+def _decode(data: bytes, max_seconds: float) -> Decoded:
+    promise = promise_of(data)
     reading = _read(data, promise, Limits(max_seconds, MAX_VALUES))
     frames = len(reading.samples)
     if not frames:
@@ -99,7 +109,7 @@ def _decode(data: bytes, max_seconds: float) -> Decoded:
         promise.container,
         reading.codec,
         declared,
-        _length_flags(promise, declared, frames, reading.ended_badly),
+        length_flags(promise, declared, frames, reading.ended_badly),
         reading.bits,
         reading.raw,
     )
@@ -133,7 +143,12 @@ def _longer(first: Reading | None, second: Reading) -> Reading:
     return second if first is None or len(second.samples) > len(first.samples) else first
 
 
-def _length_flags(promise: Promise, declared: int | None, frames: int, ended_badly: bool) -> tuple[str, ...]:
+def length_flags(promise: Promise, declared: int | None, frames: int, ended_badly: bool) -> tuple[str, ...]:
+    """The flags that follow from ``frames`` that decoded where so many were ``declared``.
+
+    Raises:
+        ItemRefused: ``truncated`` or ``corrupt`` where too few did.
+    """
     share = frames / declared if declared else 1.0
     early = promise.cut or ended_badly or (promise.trust == "exact" and share < 1)
     if early and share < KEPT_SHARE and promise.trust != "guess":

@@ -7,7 +7,8 @@ standard error. Streams are decoded from the first packet to the last, never see
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -113,45 +114,70 @@ def read(data: bytes, demuxer: str, limits: Limits) -> Reading:
         ItemRefused: ``no_audio_stream``, ``too_long``, ``unsupported_codec``; ``corrupt`` when the format changes
             inside.
     """
-    import av
-    import av.logging
-
-    av.logging.set_level(av.logging.PANIC)
-    try:
-        with av.open(io.BytesIO(data), format=demuxer, metadata_errors="replace") as container:
-            if not container.streams.audio:
-                raise ItemRefused("no_audio_stream", f"{container.format.long_name} without sound")
-            return _decoded(container, limits)
-    except (av.error.DecoderNotFoundError, av.error.PatchWelcomeError) as error:
-        raise Unreadable(_said(error), unsupported=True) from error
-    except (av.error.FFmpegError, ValueError, OSError) as error:
-        raise Unreadable(_said(error)) from error
+    with _first_stream(io.BytesIO(data), demuxer) as (container, stream):
+        return _decoded(container, stream, limits)
 
 
-def blocks(path: str, demuxer: str) -> Iterator[tuple[Signal, int]]:
+def blocks(path: str, demuxer: str) -> Generator[tuple[Signal, int], None, bool]:
     """The first audio stream of a file, piece by piece: ``(frames, channels)`` and Hz; in flat memory.
+
+    Gives back whether the end of it does not decode.
 
     Raises:
         Unreadable: when libav cannot, or something in between does not decode.
         ItemRefused: as :func:`read`.
     """
+    with _first_stream(path, demuxer) as (container, stream):
+        stream.codec_context.options = _STRICT
+        begun = pending = False
+        for frame in _frames(container, stream):
+            if frame is None:
+                pending = True
+                continue
+            if pending and begun:
+                raise Unreadable("part of the stream does not decode")
+            begun, pending = True, False
+            one = _Decoding(Limits(float(frame.samples), frame.samples * frame.layout.nb_channels))
+            one.add(frame)
+            shape = one.shape or _Shape(frame.sample_rate, 1, "flt")
+            yield _scaled(one.values(shape), shape.kind), shape.rate
+        return pending
+
+
+def declared(path: str, demuxer: str) -> tuple[int, int, int] | None:
+    """Frames, Hz and channels of the first audio stream as its header has them or libav guesses; None without.
+
+    Raises:
+        Unreadable: when libav cannot.
+        ItemRefused: ``no_audio_stream``.
+    """
+    with _first_stream(path, demuxer) as (container, stream):
+        if stream.duration:
+            seconds = float(stream.duration * stream.time_base)
+        elif container.duration:
+            seconds = container.duration / 1e6
+        else:
+            return None
+        return round(seconds * stream.rate), stream.rate, stream.codec_context.channels
+
+
+@contextmanager
+def _first_stream(file: str | io.BytesIO, demuxer: str) -> Iterator[tuple[Any, Any]]:
+    """A container and its first audio stream."""
     import av
     import av.logging
 
     av.logging.set_level(av.logging.PANIC)
     try:
-        with av.open(path, format=demuxer, metadata_errors="replace") as container:
+        with av.open(file, format=demuxer, metadata_errors="replace") as container:
             if not container.streams.audio:
                 raise ItemRefused("no_audio_stream", f"{container.format.long_name} without sound")
             stream = container.streams.audio[0]
-            stream.codec_context.options = _STRICT
-            for frame in _frames(container, stream):
-                if frame is None:
-                    raise Unreadable("part of the stream does not decode")
-                one = _Decoding(Limits(float(frame.samples), frame.samples * frame.layout.nb_channels))
-                one.add(frame)
-                shape = one.shape or _Shape(frame.sample_rate, 1, "flt")
-                yield _scaled(one.values(shape), shape.kind), shape.rate
+            if stream.codec_context is None:
+                raise Unreadable("no decoder for this codec", unsupported=True)
+            yield container, stream
+    except (av.error.DecoderNotFoundError, av.error.PatchWelcomeError) as error:
+        raise Unreadable(_said(error), unsupported=True) from error
     except (av.error.FFmpegError, ValueError, OSError) as error:
         raise Unreadable(_said(error)) from error
 
@@ -161,10 +187,7 @@ def _said(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def _decoded(container: Any, limits: Limits) -> Reading:
-    stream = container.streams.audio[0]
-    if stream.codec_context is None:
-        raise Unreadable("no decoder for this codec", unsupported=True)
+def _decoded(container: Any, stream: Any, limits: Limits) -> Reading:
     stream.codec_context.options = _STRICT
     timed = container.format.name == "flac"
     decoding = _Decoding(limits)

@@ -50,6 +50,6 @@ def take_in(
     ingest = Ingest(run, intake, workers, Known())
     counts = Counts()
     offered: list[Offered] = [*folder.items, *folder.refusals]
-    for some in batches(offered, BATCH):
+    for some in portions(offered):
         counts = counts + ingest.take(some)
     return counts

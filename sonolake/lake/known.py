@@ -101,6 +101,14 @@ class Known:
         batch.fresh.add("assets")
         self._last = tx
 
+    def leaves(self, tx: Transaction, step: str, item: str) -> None:
+        """Take away what ``step`` refused ``item`` for: it is taken now, by other names."""
+        stale = self._verdicts.pop((step, item), {}).values()
+        rows: list[dict[str, object]] = [
+            {"step": step, "item": item, "asset_id": r.asset_id, "attempt": r.attempt} for r in stale
+        ]
+        tx.delete("quarantine", rows)
+
     def recorded(self, tx: Transaction, batch: Batch) -> list[Record]:
         """What :func:`sonolake.lake.recorded.on_record` would look up; from then on the batch is on record, too."""
         found: list[Record] = []

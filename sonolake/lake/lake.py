@@ -26,7 +26,8 @@ from sonolake.lake.spec import TableSpec
 from sonolake.lake.sqlite_catalog import SqliteCatalog
 from sonolake.lake.sqlite_copy import take_away_statistics
 from sonolake.lake.statements import explained, require_reading
-from sonolake.lake.storage import LocalStorage, storage_at
+from sonolake.lake.storage import LocalStorage
+from sonolake.lake.storages import storage_at
 from sonolake.lake.tables import OWN_TABLES
 from sonolake.lake.transaction import Params, Rows, Transaction, transact
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from sonolake.errors import InvalidInput, LakeTooNew, LakeTooOld, NotFound, Refused
-from sonolake.lake.storage import LocalStorage, Storage, storage_at
+from sonolake.lake.storage import LocalStorage, Storage
+from sonolake.lake.storages import storage_at
 from sonolake.s3 import is_s3
 
 FORMAT_VERSION = 2

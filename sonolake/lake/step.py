@@ -16,6 +16,7 @@ from sonolake.lake.catalog import among
 from sonolake.lake.transaction import Transaction
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ class Counts:
         return (self.taken, self.done, self.already, self.quarantined, self.duplicates, self.made)
 
 
-def attempt(work: Callable[[T], Outcome], item: T) -> Outcome:
+def attempt(work: Callable[[T], R], item: T) -> R | Quarantined:
     """What ``work`` makes of ``item``; whatever goes wrong with it is a quarantine, never the end of the job.
 
     A missing package or a failure of the outside is not the item's fault and is raised.

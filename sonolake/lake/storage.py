@@ -1,4 +1,4 @@
-"""Where the files of a lake lie: a folder, or a prefix in S3. One protocol; nothing else asks which."""
+"""Where the files of a lake lie: the protocol of such a place, and a folder that is one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sonolake.errors import InvalidInput, NotFound
-from sonolake.s3 import is_s3
+from sonolake.errors import NotFound
 
 if TYPE_CHECKING:
     import duckdb
@@ -71,22 +70,6 @@ class Storage(Protocol):
 
     def lance_options(self) -> dict[str, str]:
         """What Lance needs to come here, credentials as they are now."""
-
-
-def storage_at(place: str | Path) -> Storage:
-    """The folder or ``s3://bucket/prefix`` that ``place`` names.
-
-    Raises:
-        InvalidInput: for an address that is none.
-        MissingPackage: for S3, when boto3 is not installed.
-    """
-    if is_s3(place):
-        from sonolake.lake.s3_storage import S3Storage
-
-        return S3Storage.at(str(place))
-    if isinstance(place, str) and (not place.strip() or "://" in place):
-        raise InvalidInput("lake", "a folder or s3://bucket/prefix", place)
-    return LocalStorage(Path(place).absolute())
 
 
 class LocalStorage:

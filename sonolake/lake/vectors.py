@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
-from sonolake.lake.storage import Storage, storage_at
+from sonolake.lake.storage import Storage
+from sonolake.lake.storages import storage_at
 from sonolake.lake.vector_damage import readable
 from sonolake.lake.vector_few import Few, Filters
 from sonolake.lake.vector_index import Index, Searched, index_of, keep_indexed

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sonolake.errors import InvalidInput, Refused
 from sonolake.extras import require
 from sonolake.lake.catalog import extension_path, quoted
-from sonolake.lake.storage import storage_at
+from sonolake.lake.storages import storage_at
 from sonolake.releases.checking import Problem
 from sonolake.releases.checking_remote import verify_remote
 from sonolake.releases.layout import checked_name, checked_version

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 from sonolake.audio.arrival import room_facts
+from sonolake.audio.decode import MAX_SECONDS
 from sonolake.audio.facts import Facts, inspect
 from sonolake.audio.foa import Convention, to_ambix
 from sonolake.audio.foa_hints import convention_hint, is_amb
@@ -29,7 +30,7 @@ KINDS = ("take", "ambience", "response", "foa", "speech", "vocal")
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
 """Ambisonics conventions a four-channel item can be declared to have."""
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 """Raised whenever the facts or verdicts of an item could come out otherwise; what was refused is then tried again."""
 
 _TEXT = ("event", "location", "room", "speaker", "language", "transcript", "title", "author")
@@ -74,7 +75,14 @@ class Intake:
         """
         return sha256_hex(canonical_json([asdict(self), dict(fields), CODE_VERSION]).encode())[:16]
 
-    def take(self, item: SourceItem, data: bytes, asset_id: str, media: MediaRoom) -> Outcome:
+    def take(
+        self,
+        item: SourceItem,
+        data: bytes,
+        asset_id: str,
+        media: MediaRoom,
+        max_seconds: float = MAX_SECONDS,
+    ) -> Outcome:
         """What becomes of ``item``: its row of ``assets``, or the reason it is refused; its bytes are kept either way.
 
         Args:
@@ -82,11 +90,12 @@ class Intake:
             data: its bytes.
             asset_id: their SHA-256.
             media: where they are kept.
+            max_seconds: the longest sound that is taken.
         """
         media.put(data, asset_id)
         try:
             convention = _declared(data, self._convention(item.fields))
-            facts, decoded = inspect(data, item.item, convention)
+            facts, decoded = inspect(data, item.item, convention, max_seconds)
             if self.kind in ("foa", "response") and not convention:
                 _require_no_scene(decoded.samples)
             row = self._row(item, asset_id, facts, convention)

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 import pytest
 
 from sonolake import Lake
-from sonolake.lake.storage import LocalStorage, storage_at
+from sonolake.lake.storage import LocalStorage
+from sonolake.lake.storages import storage_at
 from sonolake.releases import verify
 from sonolake.releases.finding import find_release
 from sonolake.releases.layout import COMPLETE

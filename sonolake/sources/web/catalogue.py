@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sonolake.audio.canonical import Piece, canonical
+from sonolake.audio.canonical import canonical
 from sonolake.errors import ItemRefused
 from sonolake.models.packages import file_sha256
 from sonolake.sources.freesound.places import state_folder, write_whole
+from sonolake.sources.parts import items_of
 from sonolake.sources.records import Offered, Refusal, Seen, SourceItem
 from sonolake.sources.web.downloads import MOST_FEED, Download, Downloads, Version, key_of
 from sonolake.sources.web.feeds import entries_of
@@ -22,8 +23,6 @@ from sonolake.sources.web.transport import Transport
 
 AT_ONCE = 4
 """Hosts that are asked at once."""
-PART = "#t="
-"""Before the seconds at which a part of a long recording begins and ends (Media Fragments URI 1.0, 4.2.1)."""
 
 
 @dataclass
@@ -122,14 +121,7 @@ class Web:
             pieces = canonical(came.path, self.sounds.folder, self.settings.part_minutes * 60)
         except ItemRefused:
             return [SourceItem(entry.item, came.path, entry.fields, tags)]
-        if len(pieces) == 1:
-            return [SourceItem(entry.item, pieces[0].path, entry.fields, {**tags, **_about(pieces[0])})]
-        return [
-            SourceItem(
-                f"{entry.item}{PART}{_seconds(piece)}", piece.path, entry.fields, {**tags, **_about(piece)}
-            )
-            for piece in pieces
-        ]
+        return list(items_of(SourceItem(entry.item, came.path, entry.fields, tags), pieces, "web"))
 
     def _known_version(self, entry: Entry, known: Mapping[str, str]) -> Version:
         """The version of what the lake has, where that is what was remembered."""
@@ -143,15 +135,6 @@ class Web:
     def _version(self, entry: Entry) -> Version:
         note = _json(self.sounds.folder / f"{key_of(entry.url)}.json")
         return {str(name): str(text) for name, text in note.items()}
-
-
-def _about(piece: Piece) -> dict[str, str]:
-    said = {"codec": piece.codec, "flags": ",".join(piece.flags), "within": _seconds(piece)}
-    return {f"web_{name}": text for name, text in said.items() if text}
-
-
-def _seconds(piece: Piece) -> str:
-    return f"{piece.start_s:.3f},{piece.end_s:.3f}"
 
 
 def _json(path: Path) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sonolake.errors import InvalidInput
+from sonolake.sources.parts import require_minutes
 
 PREFIX = "web:"
 
@@ -31,8 +32,7 @@ class WebSettings:
     def __post_init__(self) -> None:
         if not 0 <= self.pause_s <= 3600:
             raise InvalidInput("--pause", "0 to 3600 seconds between two requests to a host", self.pause_s)
-        if not 1 <= self.part_minutes <= 60:
-            raise InvalidInput("--part-minutes", "1 to 60", self.part_minutes)
+        require_minutes(self.part_minutes)
         if self.most < 0:
             raise InvalidInput("--most", "0 or more", self.most)
 

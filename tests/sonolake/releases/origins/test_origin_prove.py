@@ -51,7 +51,7 @@ def test_in_a_bucket_what_is_wrong_is_found(s3, release):
 
 
 def test_other_objects_of_the_bucket_are_out_of_a_proof_s_reach(s3, release):
-    from sonolake.lake.storage import storage_at
+    from sonolake.lake.storages import storage_at
     from sonolake.releases.finding import over_http
     from sonolake.releases.proving import parse_proof, run_in, session
 
