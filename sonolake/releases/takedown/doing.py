@@ -16,11 +16,19 @@ from sonolake.lake.erasing import delete_rows, delete_speaker, erase_history, er
 from sonolake.lake.lake import Lake
 from sonolake.lake.run import Run, running
 from sonolake.lake.transaction import Transaction
-from sonolake.releases.differing.versions import numbers
+from sonolake.plural import counted
 from sonolake.releases.notice import Withdrawn
+from sonolake.releases.takedown.held import Held
 from sonolake.releases.takedown.plan import Plan, plan_of
 from sonolake.releases.takedown.proof import Looked, prove_gone
-from sonolake.releases.takedown.retracting import publish_patch, put_notice, replacements, withhold
+from sonolake.releases.takedown.retracting import (
+    Replacement,
+    publish_patch,
+    put_notice,
+    replacements,
+    require_patches,
+    withhold,
+)
 from sonolake.releases.takedown.target import Target, tombstones_of
 
 Tell = Callable[[str], None]
@@ -64,18 +72,21 @@ def take_down(
     Raises:
         InvalidInput: without a reason.
         NotFound: when the lake never had it.
-        Refused, Damaged: when a version without the items cannot be made; nothing was deleted then.
+        Refused, Damaged: when a version without the items cannot be made; nothing was done then.
     """
     reason = " ".join(reason.split())
     if not reason:
         raise InvalidInput("--reason", "why it is taken down, for the notice", reason)
     with running(lake, "takedown", {"takedown": target.takedown}) as run:
-        plan = _begin(run, target, reason, now or datetime.now(UTC))
+        plan = _begin(run, target, reason, now or datetime.now(UTC), patches)
         withdrawn = _withdrawn(lake, target)
-        tell(f"taken out of the tables: {len(plan.things):,}; versions retracted: {len(plan.releases):,}")
+        tell(
+            f"taken out of the tables: {counted(len(plan.things), 'thing')}; "
+            f"retracted: {counted(len(plan.releases), 'version')}"
+        )
         replaced = _retract(run, plan, withdrawn, patches, tell)
         media, vectors = _erase(lake, target, plan)
-        tell(f"{media:,} media and {vectors:,} vectors deleted")
+        tell(f"deleted from media: {counted(media, 'sound')}; from vectors: {counted(vectors, 'vector')}")
         proof = tuple(prove_gone(lake, target))
         done = TakenDown(plan, replaced, media, vectors, proof)
         if done.gone:
@@ -83,11 +94,12 @@ def take_down(
         return done
 
 
-def _begin(run: Run, target: Target, reason: str, now: datetime) -> Plan:
-    """The commit; planned again when a release was published meanwhile."""
+def _begin(run: Run, target: Target, reason: str, now: datetime, patches: bool) -> Plan:
+    """The commit, after all that can be refused was looked at; planned again when a release was published meanwhile."""
     while True:
         known = _releases(run.lake.rows(_VERSIONS))
         plan = plan_of(run.lake, target)
+        require_patches(run.lake, _replaced(run.lake, plan, patches).values(), plan.things)
         with run.lake.transaction("take down", run_id=run.run_id, flow=run.flow) as tx:
             if _releases(tx.sql(_VERSIONS).to_pylist()) == known:
                 _commit(tx, run.lake, plan, reason, now)
@@ -157,21 +169,29 @@ def _withdrawn(lake: Lake, target: Target) -> Withdrawn:
 
 
 def _retract(run: Run, plan: Plan, withdrawn: Withdrawn, patches: bool, tell: Tell) -> dict[str, str | None]:
-    lake, held = run.lake, [one for one in plan.releases if not one.done]
-    rows = lake.rows("SELECT name, version FROM releases WHERE state = 'retracted'")
-    replaced = replacements(lake, held, {f"{row['name']}@{row['version']}" for row in rows}, patches)
+    lake, held = run.lake, _open(plan)
+    replaced = _replaced(lake, plan, patches)
     for one in held:
         put_notice(lake, one, withdrawn, None)
-    known = {f"{name}@{version}" for name, version in _releases(lake.rows(_VERSIONS))}
-    for one in sorted(held, key=lambda one: numbers(one.version), reverse=True):
-        new = replaced[one.release]
-        if new is not None and new not in known:
-            known.add(publish_patch(run, one, new.rpartition("@")[2], withdrawn, plan.things))
-            tell(f"{new} published, which is {one.release} without {len(one.items):,} items")
+    for name, new in replaced.items():
+        if new.version is None:
+            tell(f"no version replaces those of {name} that are retracted")
+        elif new.patched is not None:
+            publish_patch(run, new.patched, new.version.rpartition("@")[2], withdrawn, plan.things)
+            items = counted(len(new.patched.items), "item")
+            tell(f"{new.version} published, which is {new.patched.release} without {items}")
     for one in held:
-        put_notice(lake, one, withdrawn, replaced[one.release])
-        tell(f"{one.release}: {withhold(lake, one):,} files withheld")
-    return replaced
+        put_notice(lake, one, withdrawn, replaced[one.name].version)
+        tell(f"{one.release}: {counted(withhold(lake, one), 'file')} withheld")
+    return {one.release: replaced[one.name].version for one in held}
+
+
+def _open(plan: Plan) -> list[Held]:
+    return [one for one in plan.releases if not one.done]
+
+
+def _replaced(lake: Lake, plan: Plan, patches: bool) -> dict[str, Replacement]:
+    return replacements(lake, _open(plan), patches)
 
 
 def _erase(lake: Lake, target: Target, plan: Plan) -> tuple[int, int]:

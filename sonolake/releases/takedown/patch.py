@@ -59,6 +59,19 @@ class Patch:
             Refused: when nothing is left, or the version was published by a sonolake that kept no description.
             Damaged: when the version is not what its manifest says.
         """
+        content = self._content(version, date, change)
+        return replace(content, samples=tuple(samples_of(content, self.media)))
+
+    def require(self) -> None:
+        """Let a version pass of which it can be made.
+
+        Raises:
+            Refused, Damaged: as :meth:`content`.
+        """
+        self._content("0.0.0", "2000-01-01", "")
+
+    def _content(self, version: str, date: str, change: str) -> Content:
+        """All of it but the samples."""
         identity = self.release.identity()
         said = description_in(self._items.schema)
         if said is None:
@@ -72,7 +85,7 @@ class Patch:
                 f"nothing would be left of {identity.name} {identity.version}: --no-patch makes none"
             )
         lineage = _edges_of(self._lineage, [i for c in configs for t in c.splits.values() for i in _ids(t)])
-        content = Content(
+        return Content(
             name=identity.name,
             version=version,
             date=date,
@@ -86,7 +99,6 @@ class Patch:
             benchmark=dict(self._benchmark()),
             **self._texts(said, configs),
         )
-        return replace(content, samples=tuple(samples_of(content, self.media)))
 
     def media(self, asset_id: str) -> bytes:
         """The bytes of a sound of the version."""

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from sonolake.errors import InvalidInput, NotFound, Refused
+from sonolake.errors import Damaged, InvalidInput, NotFound, Refused
 from sonolake.lake.run import running
-from sonolake.releases import prove, pull, pull_items, verify
+from sonolake.releases import building, prove, pull, pull_items, verify
 from sonolake.releases.finding import find_release
 from sonolake.releases.publishing import publish
 from sonolake.releases.takedown import Target, plan_of, take_down
@@ -141,6 +141,47 @@ def test_a_retracted_version_is_not_published_again_nor_what_was_made_of_it(lake
             publish(run, content, taken.lake.snapshot)
         with pytest.raises(Refused, match=r"demo 1\.0\.0 was retracted"):
             publish(run, contents(taken.lake, "1.0.0", {"scene-1"}), taken.lake.snapshot)
+
+
+@pytest.mark.parametrize("harm", ["of an earlier sonolake", "a sound changed", "a shard lost"])
+def test_where_no_patch_can_be_made_it_is_said_before_anything_is_done(lake, contents, monkeypatch, harm):
+    """The newest version of ``demo`` cannot be made anew: the lake stays as it was, and --no-patch goes on."""
+    if harm == "of an earlier sonolake":
+        monkeypatch.setattr(building, "with_description", lambda items, content: items)
+        with running(lake, "test") as run:
+            publish(run, contents(lake, "1.2.0", {*taken_by_name(lake)}), lake.snapshot)
+    else:
+        shard = max((folder(lake, "1.1.0") / "data/cares").glob("test-*"), key=lambda p: p.stat().st_size)
+        data = bytearray(shard.read_bytes())
+        data[data.index(b"fLaC") + 3000] ^= 1
+        shard.unlink()
+        if harm == "a sound changed":
+            shard.write_bytes(data)
+    before = [lake.rows(f"FROM {table} ORDER BY ALL") for table in ("assets", "releases", "tombstones")]
+    with pytest.raises((Refused, Damaged), match="--no-patch"):
+        take_down(lake, DOG, REASON)
+    assert [
+        lake.rows(f"FROM {table} ORDER BY ALL") for table in ("assets", "releases", "tombstones")
+    ] == before
+    assert not list(lake.releases_root.rglob("_RETRACTED.json"))
+    if harm == "of an earlier sonolake":
+        done = take_down(lake, DOG, REASON, patches=False)
+        assert done.gone and set(done.replaced.values()) == {None}
+
+
+def test_a_second_takedown_of_what_was_left_without_a_patch_makes_none(lake):
+    """Parts of the highest version are gone: nothing can be made of it, and the rest of the work is done."""
+    take_down(lake, DOG, REASON, patches=False)
+    told = []
+    done = take_down(lake, Target("source", "freesound:12"), REASON, tell=told.append)
+    assert done.gone and set(done.replaced.values()) == {None}
+    assert "no version replaces those of demo that are retracted" in told
+    notice = json.loads((folder(lake, "1.1.0") / "_RETRACTED.json").read_text())
+    assert notice["items"] == ["scene-0", "scene-1", "scene-2", "scene-3"]
+
+
+def taken_by_name(lake):
+    return {row["item"] for row in lake.rows("SELECT item FROM assets WHERE kind = 'scene'")}
 
 
 def test_what_the_lake_never_had_is_not_taken_down(lake):
