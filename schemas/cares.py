@@ -78,6 +78,16 @@ class SceneEvents(dy.Schema):
     distance_m = column(dy.Float64, "distance that its level and filter follow", "m", min_exclusive=0.0)
     asked_onset_s = column(dy.Float64, "onset planned", "s", min=0.0)
     measured_onset_s = column(dy.Float64, "onset measured on its stem", "s", min=0.0)
+    asked_offset_s = column(
+        dy.Float64, "end planned; null in scenes made before", "s", nullable=True, min_exclusive=0.0
+    )
+    measured_offset_s = column(
+        dy.Float64,
+        "end measured on its stem; null in scenes made before",
+        "s",
+        nullable=True,
+        min_exclusive=0.0,
+    )
     asked_level_lufs = column(dy.Float64, "level planned before the master gain", "LUFS")
     measured_level_lufs = column(dy.Float64, "level measured on its stem before the master gain", "LUFS")
     asked_snr_db = column(dy.Float64, "least level over the ambience under it", "dB")
@@ -90,7 +100,13 @@ class SceneEvents(dy.Schema):
         dy.Float64, "planned from its end to the voice; null unless behavioral", "s", nullable=True
     )
     measured_lead_s = column(dy.Float64, "measured; null unless behavioral", "s", nullable=True)
-    duck_db = column(dy.Float64, "how far the voice is lowered under it", "dB", min=0.0)
+    duck_db = column(dy.Float64, "how far the voice is to be lowered under it", "dB", min=0.0)
+    measured_duck_db = column(
+        dy.Float64,
+        "the most that the voice is lowered; null unless behavioral, where nobody speaks, in scenes made before",
+        "dB",
+        nullable=True,
+    )
     voice_s = column(
         dy.Float64,
         "how long somebody speaks while it is heard; null in scenes made before",
@@ -121,6 +137,15 @@ class Turns(dy.Schema):
     )
     start_s = column(dy.Float64, "start of what is first heard of the speaker", "s", min=0.0)
     end_s = column(dy.Float64, "end of what is last heard of the speaker", "s", min_exclusive=0.0)
+    asked_gap_s = column(
+        dy.Float64, "gap planned before it; null for the first, in scenes made before", "s", nullable=True
+    )
+    measured_gap_s = column(
+        dy.Float64,
+        "gap measured on the dry voice; null for the first, in scenes made before",
+        "s",
+        nullable=True,
+    )
     confidence = column(
         dy.Float64,
         "how sure the aligner is that these words are said, 0 to 1",

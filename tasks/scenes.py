@@ -40,7 +40,7 @@ from tasks.scripts import template_of
 from tasks.sounds import sounds_of
 from tasks.speech import voices_of
 
-CODE_VERSION = "7"
+CODE_VERSION = "8"
 STEP = "render-scenes"
 RETAKES = 4
 """How often a turn is spoken, with other seeds, until its words can be placed."""
@@ -261,6 +261,8 @@ def _done(
             "text": t.text,
             "start_s": t.start_s,
             "end_s": t.end_s,
+            "asked_gap_s": t.asked_gap_s,
+            "measured_gap_s": t.measured_gap_s,
             "confidence": t.confidence,
             "words": to_json(t.words),
             "tags": to_json(t.tags),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from sonolake.audio.levels import round_db
 from sonolake.audio.loudness import loudness
 from sonolake.audio.signals import Signal
@@ -18,6 +20,10 @@ ONSET_S = 0.010
 """Asked and measured times agree to this."""
 LEVEL_DB = 0.5
 """Asked and measured levels agree to this."""
+DUCK_DB = 0.05
+"""The voice is lowered by no more than this beyond what is allowed: two sounds together may."""
+DUCK_STEP_S = 0.02
+"""How finely that is measured."""
 GAP_S = 0.03
 """Asked and measured gaps agree to this: speech fades in and out."""
 HEARD_UNDER_DB = 46.0
@@ -37,14 +43,25 @@ class Asked:
     duck_db: float
 
 
-def measured_event(
-    placement: Placement, final: Signal, bed: Signal, master_db: float, asked: Asked, settings: MixSettings
-) -> PlacedEvent:
-    """The event as placed, with each thing asked beside what was measured.
+@dataclass(frozen=True)
+class Heard:
+    """An event and what is around it, as it is heard under the master gain.
 
-    ``final`` are its own samples in the mix, all gains and fades applied, ``bed`` the ambience's in the same span;
-    ``master_db``, the gain of the whole mix, is taken off the measured level.
+    Attributes:
+        sound: its own samples, all gains and fades applied. bed: the ambience's in the same span.
+        duck_db: the most that the voice is lowered under it; None where that is not to be, or nobody speaks.
+        master_db: the gain of the whole mix, which is taken off the measured level.
     """
+
+    sound: Signal
+    bed: Signal
+    duck_db: float | None
+    master_db: float
+
+
+def measured_event(placement: Placement, heard: Heard, asked: Asked, settings: MixSettings) -> PlacedEvent:
+    """The event as placed, with each thing asked beside what was measured."""
+    final, bed = heard.sound, heard.bed
     rate, plan = settings.rate, placement.plan
     first, last = rises_at(final, HEARD_DB), falls_at(final, OVER_DB)
     onset, offset = (placement.start + first) / rate, (placement.start + last) / rate
@@ -62,8 +79,10 @@ def measured_event(
         offset_s=offset,
         asked_onset_s=placement.onset / rate,
         measured_onset_s=onset,
+        asked_offset_s=placement.over / rate,
+        measured_offset_s=offset,
         asked_level_lufs=asked.level_lufs,
-        measured_level_lufs=round_db(level - master_db),
+        measured_level_lufs=round_db(level - heard.master_db),
         asked_snr_db=asked.snr_db,
         measured_snr_db=round_db(level - loudness(bed[first:last], rate)),
         asked_clear_s=None if placement.clear is None else placement.clear / rate,
@@ -71,6 +90,7 @@ def measured_event(
         asked_lead_s=asked_lead,
         measured_lead_s=lead,
         duck_db=asked.duck_db,
+        measured_duck_db=heard.duck_db,
         voice_s=placement.voiced / rate,
         violates=None,
     )
@@ -90,7 +110,7 @@ def _judged(event: PlacedEvent, placement: Placement, settings: MixSettings) -> 
             clear is not None and not gap[0] - ONSET_S <= clear <= gap[1] - settings.clear_s + ONSET_S,
         ),
         ("lead", lead is not None and not -ONSET_S <= lead <= settings.resume_s + ONSET_S),
-        ("duck", not 0.0 <= event.duck_db <= settings.duck_db),
+        ("duck", not 0.0 <= max(event.duck_db, event.measured_duck_db or 0.0) <= settings.duck_db + DUCK_DB),
     )
     return replace(event, violates=next((name for name, broken in rules if broken), None))
 
@@ -105,3 +125,19 @@ def measured_gap_s(track: Signal, before: Piece, after: Piece, rate: int) -> flo
 def duck_db(event_lufs: float, voice_lufs: float, most: float) -> float:
     """How far the voice goes down under an event: less when the event would stand more than 6 dB above it."""
     return max(0.0, min(most, 6.0 - (event_lufs - voice_lufs)))
+
+
+def measured_duck_db(before: Signal, after: Signal, rate: int) -> float | None:
+    """The most that a voice was lowered in a stretch of :data:`DUCK_STEP_S`; None where nothing of it is heard.
+
+    Args:
+        before, after: the same samples of it, ``(frames,)``, as they were and as they are.
+        rate: Hz.
+    """
+    step = max(1, round(DUCK_STEP_S * rate))
+    starts = np.arange(0, len(before), step)
+    was, now = (np.add.reduceat(np.square(x), starts) if len(x) else x for x in (before, after))
+    spoken = was > 0
+    if not spoken.any():
+        return None
+    return round_db(-10.0 * float(np.log10(np.min(now[spoken] / was[spoken]))))

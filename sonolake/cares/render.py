@@ -23,7 +23,7 @@ from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shar
 from sonolake.cares.filters import low_pass
 from sonolake.cares.layer import Layer, Meter, add_up
 from sonolake.cares.layers import Placed, finish, limited, put_in, stems_of, without_each
-from sonolake.cares.measure import GAP_S, Asked, duck_db, measured_event
+from sonolake.cares.measure import GAP_S, Asked, Heard, duck_db, measured_duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
 from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.scene import Clip, PlacedTurn, Scene, SceneInputs
@@ -129,7 +129,8 @@ def _level(placement: Placement, bed: Layer, bed_lufs: float, recipe: SceneRecip
 class _Mixed:
     """A scene under its master gain, before the limiter: the mix, its highest sample, its loudness, the gain in dB.
 
-    Each event, the ambience under it, levels, and stems if asked for, are as before the gain.
+    Each event, the ambience under it, how far the voice is lowered under it, levels, and stems if asked for, are as
+    before the gain.
     """
 
     mix: Signal
@@ -138,6 +139,7 @@ class _Mixed:
     master_db: float
     sounds: list[tuple[int, Signal]]
     beds: list[Signal]
+    ducks: list[float | None]
     levels: dict[str, float]
     stems: Mapping[str, Signal]
 
@@ -146,7 +148,12 @@ def _mixed(
     voice: Layer, bed: Layer, meter: Meter, placed: list[Placed], settings: MixSettings, stems: bool
 ) -> _Mixed:
     """The layers put together; the voice becomes the mix."""
+    spoken = [_under(voice, p) for p, _, _ in placed]
     sounds = finish(voice, bed, placed, settings)
+    ducks = [
+        None if before is None else measured_duck_db(before, voice.part(p.onset, p.over), settings.rate)
+        for before, (p, _, _) in zip(spoken, placed, strict=True)
+    ]
     levels = {
         "measured_voice_lufs": round_db(meter.loudness(voice)),
         "measured_ambience_lufs": round_db(meter.loudness(bed)),
@@ -159,7 +166,13 @@ def _mixed(
     bed.gain(master_db)
     lufs = meter.loudness(voice, bed)
     mix, highest = add_up(voice, bed)
-    return _Mixed(mix, highest, lufs, master_db, sounds, beds, levels, parts)
+    return _Mixed(mix, highest, lufs, master_db, sounds, beds, ducks, levels, parts)
+
+
+def _under(voice: Layer, placement: Placement) -> Signal | None:
+    """The voice under a sound that it is lowered for."""
+    behavioral = placement.plan.reaction == "behavioral"
+    return voice.part(placement.onset, placement.over) if behavioral else None
 
 
 def _mastered(
@@ -170,11 +183,12 @@ def _mastered(
     placed: list[Placed],
 ) -> Scene:
     settings, rate, master_db = recipe.settings, recipe.settings.rate, mixed.master_db
+    heard = [
+        Heard(apply_gain(sound, master_db), apply_gain(bed, master_db), duck, master_db)
+        for (_, sound), bed, duck in zip(mixed.sounds, mixed.beds, mixed.ducks, strict=True)
+    ]
     events = [
-        measured_event(
-            p, apply_gain(sound, master_db), apply_gain(bed, master_db), master_db, asked, settings
-        )
-        for (p, _, asked), (_, sound), bed in zip(placed, mixed.sounds, mixed.beds, strict=True)
+        measured_event(p, one, asked, settings) for (p, _, asked), one in zip(placed, heard, strict=True)
     ]
     samples = limited(mixed.mix, mixed.highest, settings)
     level, over_db = mixed.lufs, max(0.0, gain_to_db(mixed.highest) - settings.peak_dbfs)

@@ -88,12 +88,14 @@ class PlacedEvent:
     Attributes:
         event_id, reaction, register, layer, band, take_id, distance_m: of the plan.
         onset_s, offset_s: the label: where it rises over -40 dB and last is over -30 dB of its peak, measured.
-        asked_onset_s, measured_onset_s: seconds.
+        asked_onset_s, measured_onset_s, asked_offset_s, measured_offset_s: seconds; the end as asked is that
+            before the whole scene is faded.
         asked_level_lufs, measured_level_lufs: from onset to offset, before the master gain, as targets are.
         asked_snr_db, measured_snr_db: least level over the ambience from onset to offset, and what it is.
         asked_clear_s, measured_clear_s: start of the stretch that holds the loudest moment; None when behavioral.
         asked_lead_s, measured_lead_s: from its end to the point where speech resumes; None unless behavioral.
-        duck_db: how far the voice was lowered under it, >= 0.
+        duck_db, measured_duck_db: how far the voice is to be lowered under it, >= 0, and the most that it is; that is
+            None unless behavioral, and where nobody is heard under it.
         voice_s: how long somebody speaks while it is heard; pauses inside a turn are none of that.
         violates: None, or the first rule of the mix that it breaks.
     """
@@ -109,6 +111,8 @@ class PlacedEvent:
     offset_s: float
     asked_onset_s: float
     measured_onset_s: float
+    asked_offset_s: float
+    measured_offset_s: float
     asked_level_lufs: float
     measured_level_lufs: float
     asked_snr_db: float
@@ -118,6 +122,7 @@ class PlacedEvent:
     asked_lead_s: float | None
     measured_lead_s: float | None
     duck_db: float
+    measured_duck_db: float | None
     voice_s: float
     violates: str | None
 

@@ -108,7 +108,13 @@ def test_a_scene_says_what_was_measured(made):
         assert row["loudness_lufs"] >= -23.1 or row["peak_dbfs"] == pytest.approx(-1.0, abs=0.01)
     for row in made.rows("SELECT * FROM scene_events"):
         assert row["measured_onset_s"] == pytest.approx(row["asked_onset_s"], abs=0.05)
+        assert row["measured_offset_s"] == row["offset_s"]
+        assert row["measured_offset_s"] == pytest.approx(row["asked_offset_s"], abs=0.05)
+        assert (row["measured_duck_db"] is None) or row["measured_duck_db"] <= 4.05
         assert row["violates"] is None
+    for row in made.rows("SELECT * FROM turns"):
+        gaps = row["asked_gap_s"], row["measured_gap_s"]
+        assert gaps == (None, None) if row["turn"] == 0 else 0.47 <= min(gaps) <= max(gaps) <= 0.88
 
 
 def test_a_scenario_without_takes_is_set_aside_and_made_once_there_are_some(made):

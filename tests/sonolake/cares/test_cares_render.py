@@ -6,7 +6,7 @@ import pytest
 from pyebur128.pyebur128 import MeasurementMode, R128State, get_loudness_global
 
 from sonolake.audio.encode import wav_bytes
-from sonolake.cares.measure import measured_gap_s
+from sonolake.cares.measure import measured_duck_db, measured_gap_s
 from sonolake.cares.render import render
 from sonolake.cares.scene import Clip
 from sonolake.cares.settings import MixSettings
@@ -113,6 +113,8 @@ def test_onsets_are_where_they_were_asked(many):
         for event in scene.events:
             assert event.violates is None
             assert event.measured_onset_s == pytest.approx(event.asked_onset_s, abs=0.010)
+            assert event.measured_offset_s == event.offset_s
+            assert event.measured_offset_s == pytest.approx(event.asked_offset_s, abs=0.010)
             assert event.onset_s < event.offset_s
 
 
@@ -173,19 +175,44 @@ def test_the_loudest_moment_is_clear_of_the_voice(many):
 
 
 def test_a_behavioral_sound_ends_just_before_speech_resumes(many):
-    leads = []
+    leads, ducked = [], []
     for recipe, _, scene in many:
         for plan, event in zip(recipe.events, scene.events, strict=True):
             if plan.reaction != "behavioral":
-                assert event.duck_db == 0.0
+                assert (event.duck_db, event.measured_duck_db) == (0.0, None)
                 continue
             leads.append(event.measured_lead_s)
             assert -0.01 <= event.measured_lead_s <= 0.31
             assert 0.0 <= event.duck_db <= 4.0
+            ducked.append(event.measured_duck_db)
+            assert ducked[-1] is None or ducked[-1] == pytest.approx(event.duck_db, abs=0.02)
             words = [w.start_s for turn in scene.turns[plan.before : plan.before + 1] for w in turn.words]
             resumes = event.offset_s + event.measured_lead_s
             assert min(abs(resumes - start) for start in words) < 0.1
     assert len(leads) >= 5
+    assert len([db for db in ducked if db]) >= 3
+
+
+def test_a_voice_that_two_sounds_lower_breaks_the_rule(made):
+    """Two at one place, each of which may take 4 dB off: together they take more than is allowed."""
+    recipe, inputs, _ = made
+    plan = next(plan for plan in recipe.events if plan.reaction == "behavioral")
+    twice = replace(recipe, events=(plan, replace(plan, event_id="general/zip")))
+    one, other = render(twice, inputs).events
+    assert one.duck_db + other.duck_db > 5.0
+    assert (one.violates, other.violates) == ("duck", "duck")
+    loudest = max(one.measured_duck_db, other.measured_duck_db)
+    assert loudest == pytest.approx(one.duck_db + other.duck_db, abs=0.02)
+
+
+def test_how_far_a_voice_is_lowered_by_hand():
+    """Half the amplitude is 20 log10(2) = 6.02 dB; it is the most of any 20 ms that counts, where there is a voice."""
+    voice = np.concatenate([np.zeros(1000), np.full(2000, 0.3)])
+    lowered = voice * np.where(np.arange(3000) < 2000, 0.5, 1.0)
+    assert measured_duck_db(voice, lowered, 1000) == 6.02
+    assert measured_duck_db(voice, voice, 1000) == 0.0
+    assert measured_duck_db(np.zeros(500), np.zeros(500), 1000) is None
+    assert measured_duck_db(np.zeros(0), np.zeros(0), 1000) is None
 
 
 def test_how_long_somebody_speaks_under_a_sound(many):
