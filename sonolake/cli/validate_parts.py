@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sonolake.cares.records import Timeline, Utterance
 from sonolake.cares.validation import (
     Kappa,
     RatedScene,
@@ -26,6 +27,7 @@ from sonolake.cares.validation import (
 )
 from sonolake.cares.validation.topic_match import TopicMatch, topic_match
 from sonolake.cares.validation.topic_pairs import Pairs, reworded_pairs
+from sonolake.cares.variety import variety_of
 from sonolake.cli.validate_source import Scenes, Sound
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def dialogues(scenes: Scenes, judge: str | None, encoder: str, kept: Path | None) -> dict[str, Any]:
-    """Topics and reactions that a judge recovers."""
+    """Topics and reactions that a judge recovers, and how much the dialogues vary."""
     if judge is None:
         return _dialogues(scenes, RuleJudge(), None, encoder, kept)
     from sonolake.cares.validation.chat_judge import ChatReader, ChatRewriter
@@ -56,7 +58,15 @@ def _dialogues(
     readings = read_all(rated, reader, kept)
     topics = _topics(rated, scenes, encoder, reader, rewriter, readings)
     found = recovered(rated, reader, readings, topics.matches if topics else None)
-    return {**_recovered_json(found), "topics": _topics_json(encoder, topics)}
+    return {
+        **_recovered_json(found),
+        "topics": _topics_json(encoder, topics),
+        "variety": asdict(variety_of((row["template_id"], _timeline(row["turns"])) for row in scenes.rows)),
+    }
+
+
+def _timeline(turns: Sequence[Mapping[str, Any]]) -> Timeline:
+    return Timeline(tuple(Utterance(turn["speaker"], turn["text"]) for turn in turns))
 
 
 def _topics(

@@ -23,7 +23,7 @@ def _percent(value: float) -> str:
 
 
 def show_dialogues(found: dict[str, Any]) -> None:
-    """Agreement, confusion and topics for a person."""
+    """Agreement, confusion, topics and variety for a person."""
     note = " (a self-check: it wrote some of these dialogues itself)" if found["self_check"] else ""
     typer.echo(f"judge: {found['judge']}{note}")
     agreement, interval = found["agreement"], found["interval"]
@@ -41,6 +41,20 @@ def show_dialogues(found: dict[str, Any]) -> None:
     _show_topics(found["topics"])
     by = "reactions and topic" if (found["topics"] or {}).get("matched") is not None else "reactions alone"
     typer.echo(f"{len(found['passed'])} of {found['scenes']} scenes pass whole, by {by}")
+    _show_variety(found["variety"])
+
+
+def _show_variety(found: dict[str, Any]) -> None:
+    mean, deviation, fewest, most = found["words"]
+    distinct = ", ".join(f"{share:.3f}" for share in found["distinct"])
+    typer.echo(
+        f"variety: {mean:.0f} ± {deviation:.0f} words a dialogue ({fewest} to {most}); distinct-1, -2, -3 {distinct}; "
+        f"{_percent(found['repeated_sentences'])} % of {found['sentences']} sentences are in another dialogue as well"
+    )
+    typer.echo(
+        f"  scenes of different templates share at most {_percent(found['shared_most'])} % of their sentences; "
+        f"{100 * found['pairs_over_limit']:.3g} % of the pairs share more than 5 %"
+    )
 
 
 def _show_topics(found: dict[str, Any] | None) -> None:

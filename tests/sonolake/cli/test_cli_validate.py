@@ -1,8 +1,10 @@
 """``sonolake validate`` on a lake of scenes without sound, and on a release of them."""
 
 import json
+import re
 from itertools import pairwise
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -125,8 +127,6 @@ def few_pairs(monkeypatch):
 
 
 def silence():
-    import numpy as np
-
     return flac_bytes(np.zeros(16_000, dtype=np.int16), 16_000)
 
 
@@ -167,6 +167,8 @@ def test_a_person_reads_what_is_recovered_and_what_tells(cli, filled):
     assert "Cohen's kappa 0." in said.stdout
     assert "ROC AUC" in said.stdout
     assert "by reactions alone" in said.stdout
+    assert "words a dialogue" in said.stdout
+    assert "scenes of different templates share at most" in said.stdout
     assert "gap_s + level_lufs" in said.stdout
 
 
@@ -178,6 +180,14 @@ def test_a_program_reads_the_same(ask, filled, all_made):
     assert dialogues["agreement"]["kappa"] > 0.6
     assert dialogues["self_check"] is False
     assert sum(sum(row.values()) for row in dialogues["confusion"].values()) == events
+    words = [
+        sum(len(re.sub(r"\[.*?\]", "", t["text"]).split()) for t in turns) for _, turns, _ in all_made[2]
+    ]
+    variety = dialogues["variety"]
+    assert variety["dialogues"] == SCENES
+    assert variety["words"] == pytest.approx([np.mean(words), np.std(words), min(words), max(words)])
+    assert 0 < variety["distinct"][0] < variety["distinct"][1] < variety["distinct"][2] < 1
+    assert 0 <= variety["pairs_over_limit"] <= variety["shared_most"] <= 1
     must = found["shortcuts"][0]
     assert (must["features"], must["must"], must["tells"]) == (["gap_s", "level_lufs"], True, False)
 
