@@ -35,7 +35,9 @@ _STILL_DB = 0.5
 _TONE_HZ, _TONE_SHARE = 2.0, 0.005
 """What two measurements of one tone may differ by."""
 _MOST_SHIFT = 60
-_KEY_STEPS = (0.2, 8.0, 8.0, 8.0)
+LENGTHS_APART = 0.2
+"""On :func:`length_scale`, how far two sounds may be apart that are one recording."""
+_KEY_STEPS = (LENGTHS_APART, 8.0, 8.0, 8.0)
 """Widths of the key's cells: logarithm of the duration, then dB of the spectrum's first three cosine terms."""
 
 _SHAPES = np.cos(np.pi / BANDS * np.outer((1, 2, 3), np.arange(BANDS) + 0.5)) * math.sqrt(2 / BANDS)
@@ -135,6 +137,15 @@ def outline(fp: str) -> NDArray[np.float32]:
     return means
 
 
+def length_scale(fp: str) -> float:
+    """The length of a sound on a scale on which half a second matters to short sounds and a few per cent to long ones.
+
+    Raises:
+        InvalidInput: for text that is no fingerprint.
+    """
+    return _length_scale(_parsed(fp).duration_s)
+
+
 def _profile(found: Print) -> NDArray[np.float64]:
     """Mean level of each band over the frames that are heard, in dB."""
     profile: NDArray[np.float64] = found.head[found.head.max(axis=1) > 0].astype(np.float64).mean(axis=0)
@@ -166,11 +177,10 @@ def _parsed(text: str) -> Print:
 
 
 def _other_length(a: float, b: float) -> bool:
-    return abs(_length_scale(a) - _length_scale(b)) > _KEY_STEPS[0]
+    return abs(_length_scale(a) - _length_scale(b)) > LENGTHS_APART
 
 
 def _length_scale(seconds: float) -> float:
-    """A scale on which half a second more or less matters to short sounds and a few per cent to long ones."""
     return math.log(seconds + 0.5)
 
 

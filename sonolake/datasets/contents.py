@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date as calendar
 from typing import Any
 
+from sonolake.datasets.alike import near_duplicates
 from sonolake.datasets.allowing import allowed_configs, told_of
 from sonolake.datasets.dataset import DataSet
 from sonolake.datasets.origins import lineage_of, sources_of
@@ -80,6 +81,8 @@ def content_of(
     licences = {row for c in configs for t in c.splits.values() for row in t["licence"].to_pylist()}
     changes = {kind: DONE for one in data_sets for kind in one.kinds}
     changes |= {kind: done for one in data_sets for kind, done in one.changes.items()}
+    sources = sources_of(lake, snapshot, lineage, changes)
+    alike, proofs = near_duplicates(lake, snapshot, configs, sources, lineage)
     told = ", ".join(f"{config.rows} {named(config.title)}" for config in configs)
     texts = {
         "title": name,
@@ -94,11 +97,13 @@ def content_of(
         licence=licence_of_collection(licences),
         left_out=left_out,
         configs=configs,
-        sources=sources_of(lake, snapshot, lineage, changes),
+        sources=sources,
         lineage=lineage,
         charts=tuple(chart for one, _ in found for chart in one.report_charts()),
         samples=tuple(sample for one, config in found for sample in _samples(lake, one, config)),
         queries={one.name: query_of(one) for one in data_sets},
+        benchmark=alike,
+        proofs=proofs,
         **texts,
     )
 

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sonolake.datasets.alike import near_duplicates
 from sonolake.datasets.allowing import allowed_configs, told_of
 from sonolake.datasets.origins import lineage_of, sources_of
 from sonolake.datasets.tables import items_of
@@ -55,6 +56,8 @@ def content_of(
         cause = told_of(not_allowed) or ": make scenes, clips or utterances first (python -m flows cares …)"
         raise NotFound(f"nothing to release{cause}")
     lineage = lineage_of(lake, snapshot, [item for config in configs for item in items_of(config)])
+    sources = sources_of(lake, snapshot, lineage)
+    alike, alike_proofs = near_duplicates(lake, snapshot, configs, sources, lineage)
     licences = {row for c in configs for t in c.splits.values() for row in t["licence"].to_pylist()}
     names = {config.name for config in configs}
     return Content(
@@ -65,7 +68,7 @@ def content_of(
         summary=_summary(configs),
         licence=licence_of_collection(licences),
         configs=configs,
-        sources=sources_of(lake, snapshot, lineage),
+        sources=sources,
         lineage=lineage,
         notes=_notes(lake, snapshot, configs, lineage),
         languages=("en",),
@@ -73,8 +76,8 @@ def content_of(
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
         checks=checks_of(configs),
-        benchmark=benchmarks_of(configs, left_out(lake, snapshot)) | blind_answers(configs),
-        proofs=claims_of(configs),
+        benchmark=benchmarks_of(configs, left_out(lake, snapshot)) | blind_answers(configs) | alike,
+        proofs=(*claims_of(configs), *alike_proofs),
         queries=QUERIES,
         profile=profile,
         left_out=not_allowed,
