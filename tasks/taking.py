@@ -11,6 +11,7 @@ from sonolake.lake.known import Known
 from sonolake.lake.step import Counts
 from sonolake.sources.ingest import Ingest
 from sonolake.sources.intake import Intake
+from sonolake.sources.parts import Cutting
 from sonolake.sources.records import Offered
 from tasks.opening import run_of
 
@@ -19,16 +20,31 @@ _taking = threading.Lock()
 
 
 @task(retries=2, retry_delay_seconds=[2, 10], retry_jitter_factor=0.5, persist_result=False)
-def take_batch(lake: str, run_id: str, intake: Intake, items: Sequence[Offered], workers: int = 2) -> Counts:
+def take_batch(
+    lake: str,
+    run_id: str,
+    intake: Intake,
+    items: Sequence[Offered],
+    workers: int = 2,
+    cutting: Cutting = Cutting(),  # noqa: B008  (frozen)
+) -> Counts:
     """Take one batch into the lake; see :func:`take`."""
-    return take(lake, run_id, intake, items, workers)
+    return take(lake, run_id, intake, items, workers, cutting)
 
 
-def take(lake: str, run_id: str, intake: Intake, items: Sequence[Offered], workers: int = 2) -> Counts:
+def take(
+    lake: str,
+    run_id: str,
+    intake: Intake,
+    items: Sequence[Offered],
+    workers: int = 2,
+    cutting: Cutting = Cutting(),  # noqa: B008  (frozen)
+) -> Counts:
     """Take one batch into the lake; batches of a process go one after the other, so that the first of two equal
     sounds is the same one every time."""
     with _taking:
-        ingest = Ingest(run_of(lake, intake.step, run_id), intake, workers, _known.pop(lake, Known()))
+        run, known = run_of(lake, intake.step, run_id), _known.pop(lake, Known())
+        ingest = Ingest(run, intake, workers, known, cutting)
         counts = ingest.take(items)
         _known[lake] = ingest.known
         return counts

@@ -7,15 +7,12 @@ from pathlib import Path
 
 from sonolake.lake.known import Known
 from sonolake.lake.run import Run
-from sonolake.lake.step import Counts, batches
+from sonolake.lake.step import Counts
 from sonolake.sources.folder import read_folder
-from sonolake.sources.ingest import Ingest
+from sonolake.sources.ingest import Ingest, portions
 from sonolake.sources.intake import Intake
 from sonolake.sources.records import Offered
 from sonolake.sources.walking import require_apart
-
-BATCH = 500
-"""Items a commit."""
 
 
 def take_in(

@@ -120,7 +120,7 @@ class Ingest:
         found = attempt(self._in_parts, item)
         if isinstance(found, Quarantined):
             return {item.item: found}
-        return found or {item.item: whole or attempt(self._outcome, item)}
+        return found or {item.item: attempt(self._outcome, item) if whole is None else whole}
 
     def _is_long(self, item: SourceItem) -> bool:
         if item.item in self._parts or (size := _size(item.path)) > MOST_BYTES:
@@ -139,10 +139,10 @@ class Ingest:
         fields = {"source_id": f"file:{item.item}#{asset_id[:12]}", **item.fields}
         there = self._parts.get(item.item)
         tried = self.intake.attempt_of(part_fields(fields))
-        if there is not None and asset_id in there.wholes and there.settled([tried]):
+        if there is not None and there.is_of(asset_id) and there.settled([tried]):
             return {name: Already() for name in there.items if name != item.item}
         kept = asset_id if _size(item.path) <= MOST_BYTES else ""
-        tried_whole = self.intake.attempt_of({**item.fields, "sha256": asset_id})
+        tried_whole = self.intake.attempt_of(item.fields if kept else {**item.fields, "sha256": asset_id})
         if self.known.refused(self.intake.step, item.item, kept) == tried_whole:
             return {item.item: Already()}
         try:

@@ -1,7 +1,7 @@
 """Long recordings as several items: how parts are called and described, and what a lake has of a recording.
 
-A part is called by its seconds, ``talk.mp3#t=0.000,571.250`` (Media Fragments URI 1.0, 4.2.1). All parts of one recording
-have one source, so that they share a split.
+A part is called by its seconds, ``talk.mp3#t=0.000,571.250`` (Media Fragments URI 1.0, 4.2.1). All parts of one
+recording have one source, so that they share a split.
 """
 
 from __future__ import annotations
@@ -90,13 +90,17 @@ class OnRecord:
 
     Attributes:
         items: ids of assets ("" for none) by the names of items, the recording's or its parts'.
-        wholes: SHA-256 of the recording, where the rows of its parts say so.
+        wholes: how the SHA-256 of the recording begins, or all of it, where rows of its parts say so.
         refusals: reason and attempt of those items that were refused.
     """
 
     items: Mapping[str, str]
     wholes: frozenset[str]
     refusals: tuple[tuple[str, str], ...]
+
+    def is_of(self, sha256: str) -> bool:
+        """Whether it is known to be of the recording with these bytes."""
+        return any(sha256.startswith(whole) for whole in self.wholes)
 
     def settled(self, attempts: Iterable[str]) -> bool:
         """Whether nothing is to be tried again, with ``attempts`` being what it would be tried with."""
@@ -118,6 +122,9 @@ def on_record(lake: Lake, intake: Intake, names: Iterable[str]) -> dict[str, OnR
         f"SELECT {_BASE} AS base, * FROM ("
         "SELECT item, asset_id, '' AS reason, '' AS attempt, json_extract_string(tags, '$.file_sha256') AS whole "
         f"FROM assets WHERE kind = ? AND {where} "
+        "UNION SELECT d.item, d.asset_id, '', '', "
+        "nullif(regexp_extract(d.source_id, '^file:.*#([0-9a-f]{12})$', 1), '') "
+        f"FROM duplicates d WHERE {where} "
         "UNION SELECT d.item, d.asset_id, '', '', json_extract_string(a.tags, '$.file_sha256') "
         f'FROM (FROM duplicates WHERE {where}) d LEFT JOIN assets a ON a.asset_id = d."of" '
         "UNION SELECT item, coalesce(asset_id, ''), reason, attempt, NULL "

@@ -15,7 +15,8 @@ from sonolake.lake import Lake
 from sonolake.lake.catalog import among
 from sonolake.sources.freesound import Catalogue, Sound
 from sonolake.sources.licences import normalise
-from sonolake.sources.web.catalogue import AT_ONCE, PART
+from sonolake.sources.parts import PART
+from sonolake.sources.web.catalogue import AT_ONCE
 from sonolake.sources.web.downloads import conditions, version_of
 from sonolake.sources.web.transport import Transport
 
