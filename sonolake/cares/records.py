@@ -32,7 +32,7 @@ class Template:
     Attributes:
         template_id: hash of the rest.
         title, description: for people; the description is one or two sentences.
-        theme, category: what splits are stratified by.
+        theme, category: what it is about.
         details: name and value of what the embedded writer talks about; empty for an imported template.
     """
 
