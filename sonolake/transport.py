@@ -80,7 +80,9 @@ class Transport:
         """The JSON object that a request is answered with.
 
         Raises:
-            Refused, ItemRefused, Unreachable: as :class:`sonolake.models.chat.ChatModel` says.
+            ItemRefused: ``rejected`` when this request was refused, ``no_answer`` for something else than an object.
+            Refused: when the server refuses all requests, such as for its key.
+            Unreachable: when it does not answer, or stays busy.
         """
 
         def read(response: httpx.Response) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """An OpenAI-compatible endpoint that hears: ``POST …/chat/completions`` with the recording in the message.
 
-An answer that is no answer is asked for again, as :mod:`sonolake.models.chat.transport` does with servers that are busy
+An answer that is no answer is asked for again, as :mod:`sonolake.transport` does with servers that are busy
 or fail.
 """
 
@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from sonolake.errors import ItemRefused
-from sonolake.models.chat.transport import Transport
+from sonolake.transport import Transport
 
 if TYPE_CHECKING:
     import httpx

@@ -26,7 +26,7 @@ def send(event: Event, pause: Callable[[float], object] = time.sleep) -> bool:
     url = os.environ.get(URL, "")
     if not url:
         return False
-    from sonolake.models.chat.transport import Transport
+    from sonolake.transport import Transport
 
     key = os.environ.get(KEY, "")
     headers = {"Authorization": f"Bearer {key}"} if key else {}

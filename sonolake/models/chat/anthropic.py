@@ -8,7 +8,7 @@ from typing import Any
 
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.models.chat.messages import Answer, Ask
-from sonolake.models.chat.transport import Transport
+from sonolake.transport import Transport
 
 URL = "https://api.anthropic.com/v1"
 VERSION = "2023-06-01"

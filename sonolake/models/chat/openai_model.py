@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sonolake.models.chat.transport import Transport
+from sonolake.transport import Transport
 
 
 class OpenAiModel:

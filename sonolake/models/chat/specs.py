@@ -11,7 +11,7 @@ from sonolake.errors import InvalidInput
 from sonolake.models.chat import anthropic, openai
 from sonolake.models.chat.anthropic import AnthropicChat
 from sonolake.models.chat.openai import OpenAiChat
-from sonolake.models.chat.transport import Transport
+from sonolake.transport import Transport
 
 KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 """Where each provider's key is looked for."""

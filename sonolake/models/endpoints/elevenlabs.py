@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sonolake.errors import Refused
-from sonolake.models.chat.transport import Transport
 from sonolake.models.endpoints.speaking import Wish
+from sonolake.transport import Transport
 
 URL = "https://api.elevenlabs.io/v1"
 KEY = "ELEVENLABS_API_KEY"

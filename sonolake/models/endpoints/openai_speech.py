@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sonolake.errors import ItemRefused
-from sonolake.models.chat.transport import Transport
 from sonolake.models.endpoints.speaking import Wish
+from sonolake.transport import Transport
 
 FORMATS = ("wav", "flac", "mp3")
 """Lossless ones first; an endpoint that lacks one is asked for the next from then on."""

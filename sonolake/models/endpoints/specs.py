@@ -11,13 +11,13 @@ from sonolake.errors import InvalidInput
 from sonolake.models.base import Recogniser, Voice
 from sonolake.models.chat import openai
 from sonolake.models.chat.specs import KEYS
-from sonolake.models.chat.transport import Transport
 from sonolake.models.endpoints import elevenlabs
 from sonolake.models.endpoints.elevenlabs import ElevenLabs
 from sonolake.models.endpoints.openai_speech import OpenAiSpeech
 from sonolake.models.endpoints.speaking import EndpointVoice, Spoken
 from sonolake.models.endpoints.transcription import EndpointRecogniser
 from sonolake.models.registry import get
+from sonolake.transport import Transport
 
 _OPENAI = re.compile(r"openai:([^@\s]+)(?:@(\S+))?")
 _OPENAI_VOICE = re.compile(r"openai:([^@\s]+)/([^@/\s]+)(?:@(\S+?))?")

@@ -21,7 +21,7 @@ from sonolake.models.chat import (
     chat_model,
     estimate,
 )
-from sonolake.models.chat.transport import TRIES
+from sonolake.transport import TRIES
 
 SCHEMA = {"type": "object", "properties": {"mood": {"type": "string"}}, "required": ["mood"]}
 WAV = wav_bytes(np.zeros(1600, dtype=np.int16), 16_000)

@@ -7,7 +7,7 @@ import pytest
 
 from sonolake.audio.encode import wav_bytes
 from sonolake.errors import InvalidInput, ItemRefused, Refused, Unreachable
-from sonolake.models.chat.transport import TRIES
+from sonolake.transport import TRIES
 from sonolake.wesr.endpoint import Endpoint
 from sonolake.wesr.prompt import prompt
 from sonolake.wesr.taxonomy import TAGS
