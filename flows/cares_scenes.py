@@ -6,15 +6,13 @@ from collections.abc import Sequence
 
 from prefect import flow
 
-from flows.progress import tracking
-from flows.running import in_batches, pool, run_in
+from flows.running import in_batches, pool, run_in, up_to_limit
 from flows.splitting import split
 from sonolake.cares.records import Scenario
 from sonolake.cares.settings import MixSettings
 from sonolake.cares.writers import Plan
 from sonolake.errors import LimitReached
-from sonolake.lake.step import Counts, batches
-from sonolake.models.chat import Spent
+from sonolake.lake.step import Counts
 from tasks.dialogues import EMBEDDED, Writing, preview_dialogues, ready, write_dialogues
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
@@ -114,12 +112,6 @@ def _write(lake: str, run_id: str, todo: Sequence[Scenario], how: Writing) -> Li
     if how.writer == EMBEDDED:
         return None
     size = len(todo) if how.in_batches or not how.asks_a_model else WRITTEN_AT_ONCE
-    spent = Spent()
-    with tracking("write dialogues", len(todo)) as advance:
-        for some in batches(todo, max(1, size)):
-            try:
-                _, spent = write_dialogues(lake, run_id, some, how, spent)
-            except LimitReached as limit:
-                return limit
-            advance(len(some))
-    return None
+    return up_to_limit(
+        "write dialogues", todo, max(1, size), lambda some: write_dialogues(lake, run_id, some, how)
+    )

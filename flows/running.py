@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from prefect.futures import as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.progress import tracking
+from sonolake.errors import LimitReached
 from sonolake.lake.run import Run, running
 from sonolake.lake.step import batches
 from tasks.opening import lake_at
@@ -39,8 +40,27 @@ def in_batches(label: str, items: Sequence[T], size: int, submit: Callable[[list
     Raises:
         Exception: the first one that a task raised after its retries.
     """
-    with tracking(label, len(items)) as advance:
-        sizes = {submit(chunk): len(chunk) for chunk in batches(items, size)}
+    side_by_side(label, len(items), batches(items, size), submit)
+
+
+def side_by_side(label: str, total: int, chunks: Iterable[list[T]], submit: Callable[[list[T]], Any]) -> None:
+    """The same with batches that are made already, of ``total`` items."""
+    with tracking(label, total) as advance:
+        sizes = {submit(chunk): len(chunk) for chunk in chunks}
         for future in as_completed(list(sizes)):
             future.result()
             advance(sizes[future])
+
+
+def up_to_limit(
+    label: str, items: Sequence[T], size: int, work: Callable[[list[T]], object]
+) -> LimitReached | None:
+    """Do one batch of ``items`` after the other; gives back the limit, if one ended it early."""
+    with tracking(label, len(items)) as advance:
+        for chunk in batches(items, size):
+            try:
+                work(chunk)
+            except LimitReached as limit:
+                return limit
+            advance(len(chunk))
+    return None

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from prefect import flow
 
-from flows.progress import tracking
-from flows.running import in_batches, pool, run_in
+from flows.running import in_batches, pool, run_in, up_to_limit
 from sonolake.errors import NotFound
 from sonolake.lake.catalog import among
-from sonolake.lake.step import Counts, batches
+from sonolake.lake.step import Counts
 from sonolake.wesr.scorefiles import FileScores
 from sonolake.wesr.scoring import score
 from tasks.opening import lake_at
@@ -37,6 +36,7 @@ def annotate(lake: str, how: Annotating, where: str = "") -> tuple[dict[str, Cou
 
     Raises:
         NotFound: when there is no such utterance.
+        LimitReached: at the budget, when what was annotated by then is in the lake.
     """
     chosen = f"SELECT utterance_id FROM utterances WHERE {where}" if where else _WANTED
     wanted = [r["utterance_id"] for r in lake_at(lake).rows(f"{chosen} ORDER BY utterance_id")]
@@ -48,10 +48,11 @@ def annotate(lake: str, how: Annotating, where: str = "") -> tuple[dict[str, Cou
                 "annotate", wanted, BATCH, lambda ids: annotate_utterances.submit(lake, run.run_id, ids, how)
             )
         else:
-            with tracking("annotate", len(wanted)) as advance:
-                for ids in batches(wanted, BATCH):
-                    annotate_utterances(lake, run.run_id, ids, how)
-                    advance(len(ids))
+            stopped = up_to_limit(
+                "annotate", wanted, BATCH, lambda ids: annotate_utterances(lake, run.run_id, ids, how)
+            )
+            if stopped is not None:
+                raise stopped
         return run.counts(), scored(lake, how.source, wanted)
 
 

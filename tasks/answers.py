@@ -1,15 +1,68 @@
-"""Answers of chat models in the lake."""
+"""Chat models as steps ask them: with answers kept in the lake, a pace, a budget, and what they took on record."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
 from threading import Lock
+from typing import Protocol
 
 from schemas import ChatAnswers, ChatUse, valid_rows
 from sonolake.lake import Lake
-from sonolake.models.chat import Spent
+from sonolake.models.chat import Asker, Meter, Pacer, Price, Spent, chat_model
 
 AT_ONCE = 20
 """Answers committed together: as many are asked for again after a kill, at most."""
+
+
+class Terms(Protocol):
+    """What a chat model may take."""
+
+    @property
+    def budget(self) -> float | None:
+        """Money that the run may take; None for no limit."""
+
+    @property
+    def price_in(self) -> float:
+        """Money for a million tokens sent."""
+
+    @property
+    def price_out(self) -> float:
+        """Money for a million tokens received."""
+
+    @property
+    def requests(self) -> int:
+        """A minute at most; 0 for no limit."""
+
+
+def meter_of(terms: Terms, before: Spent | None = None) -> Meter:
+    """A meter that stops at the budget.
+
+    Raises:
+        InvalidInput: for a budget without a price, or a price below 0.
+    """
+    return Meter(Price(terms.price_in, terms.price_out), terms.budget, before)
+
+
+@contextmanager
+def asking(lake: Lake, run_id: str, spec: str, terms: Terms) -> Iterator[Asker]:
+    """The chat model of ``spec``, which goes on counting where the run's earlier batches ended."""
+    model = chat_model(spec)
+    meter = meter_of(terms, spent_in(lake, run_id, model.spec))
+    try:
+        with LakeAnswers(lake, run_id) as answers:
+            yield Asker(model, answers, Pacer(terms.requests), meter)
+    finally:
+        model.close()
+        record_use(lake, run_id, model.spec, meter.spent)
+
+
+def spent_in(lake: Lake, run_id: str, model: str) -> Spent:
+    """What a run has taken of a model so far."""
+    columns = ", ".join(field.name for field in fields(Spent))
+    rows = lake.rows(f"SELECT {columns} FROM chat_use WHERE run_id = ? AND model = ?", [run_id, model])
+    return Spent(**rows[0]) if rows else Spent()
 
 
 class LakeAnswers:

@@ -20,8 +20,8 @@ from sonolake.ids import canonical_json
 from sonolake.lake import Lake
 from sonolake.lake.catalog import among
 from sonolake.lake.step import Already, Counts, Done
-from sonolake.models.chat import Asker, Meter, Pacer, Price, Spent, chat_model
-from tasks.answers import LakeAnswers, record_use
+from sonolake.models.chat import Meter, Spent
+from tasks.answers import asking
 from tasks.opening import run_of
 from tasks.scripts import template_of
 
@@ -65,17 +65,15 @@ class Writing:
 
 
 @task(persist_result=False)
-def write_dialogues(
-    lake: str, run_id: str, some: Sequence[Scenario], how: Writing, before: Spent | None = None
-) -> tuple[Counts, Spent]:
-    """Write the dialogues of some scenarios, and say what the run has taken so far, ``before`` included.
+def write_dialogues(lake: str, run_id: str, some: Sequence[Scenario], how: Writing) -> tuple[Counts, Spent]:
+    """Write the dialogues of some scenarios, and say what the run has taken of the model so far.
 
     Raises:
         LimitReached: at the budget, when what was written by then is committed.
     """
     run = run_of(lake, "cares", run_id)
     todo = _missing(run.lake, some)
-    with _author(run.lake, run_id, how, before) as (writer, meter):
+    with _author(run.lake, run_id, how) as (writer, meter):
         written = _written(writer, todo, run.lake, how)
         waiting = {s.scenario_id for s in todo} - set(_decided(written))
         things = {s.scenario_id: s for s in some if s.scenario_id not in waiting}
@@ -107,7 +105,7 @@ def preview_dialogues(lake: str, run_id: str, some: Sequence[Scenario], how: Wri
     if not how.asks_a_model:
         raise InvalidInput("preview", "a chat model as writer: nothing else costs anything", how.writer)
     run = run_of(lake, "cares", run_id)
-    with _author(run.lake, run_id, how, None) as (writer, meter):
+    with _author(run.lake, run_id, how) as (writer, meter):
         assert isinstance(writer, ChatWriter)
         return plan_run(writer, meter, _missing(run.lake, some), template_of(run.lake))
 
@@ -126,21 +124,14 @@ def dialogues_of(lake: Lake, some: Sequence[Scenario]) -> dict[str, tuple[str, T
 
 
 @contextmanager
-def _author(lake: Lake, run_id: str, how: Writing, before: Spent | None) -> Iterator[tuple[Writer, Meter]]:
+def _author(lake: Lake, run_id: str, how: Writing) -> Iterator[tuple[Writer, Meter]]:
     """The writer, and the meter that it counts on."""
     banks = default_banks()
     if not how.asks_a_model:
         yield ImportedWriter(Path(how.writer), banks, how.length), Meter()
         return
-    meter = Meter(Price(how.price_in, how.price_out), how.budget, before)
-    model = chat_model(how.writer)
-    try:
-        with LakeAnswers(lake, run_id) as answers:
-            asker = Asker(model, answers, Pacer(how.requests), meter)
-            yield ChatWriter(asker, banks, how.length), meter
-    finally:
-        model.close()
-        record_use(lake, run_id, model.spec, meter.spent)
+    with asking(lake, run_id, how.writer, how) as asker:
+        yield ChatWriter(asker, banks, how.length), asker.meter
 
 
 def _missing(lake: Lake, some: Sequence[Scenario]) -> list[Scenario]:

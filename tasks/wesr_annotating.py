@@ -6,20 +6,20 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from prefect import task
 
 from schemas import Annotations, valid_rows
 from sonolake.audio.decode import decode
-from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.errors import InvalidInput, ItemRefused, LimitReached
 from sonolake.ids import make_id
 from sonolake.lake import Lake
 from sonolake.lake.catalog import among
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge, Outcome, Quarantined, attempt
 from sonolake.lake.transaction import Transaction
-from sonolake.models.chat import Asker, Meter, Pacer, Spent, chat_model
+from sonolake.models.chat import chat_model
 from sonolake.models.registry import get
 from sonolake.wesr.asking import wav_of
 from sonolake.wesr.automatic.asking import ChatAnnotator, Utterance
@@ -29,7 +29,7 @@ from sonolake.wesr.automatic.placing import placed, times_onto
 from sonolake.wesr.prompt import marking_prompt
 from sonolake.wesr.tagged import words_of
 from sonolake.wesr.writing import without_tags
-from tasks.answers import LakeAnswers, record_use
+from tasks.answers import asking, meter_of
 from tasks.opening import run_of
 
 STEP = "annotate"
@@ -51,6 +51,8 @@ class Annotating:
         most_errors: word errors per word of the transcript that a chat model's answer may have.
         requests: to the chat model, a minute at most; 0 for no limit.
         workers: utterances asked about at the same time.
+        budget: money that the run may take; None for no limit.
+        price_in, price_out: for a million tokens sent and received.
     """
 
     model: str = EMBEDDED
@@ -60,12 +62,18 @@ class Annotating:
     most_errors: float = MOST_ERRORS
     requests: int = 0
     workers: int = 4
+    budget: float | None = None
+    price_in: float = 0.0
+    price_out: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0 < self.heard <= 1:
             raise InvalidInput("least score of an event", "above 0, up to 1", self.heard)
         if self.model != EMBEDDED:
             chat_model(self.model).close()
+        elif self.budget is not None:
+            raise InvalidInput("budget", "a chat model with it: the packaged ones cost nothing", self.budget)
+        meter_of(self)
 
     @property
     def source(self) -> str:
@@ -75,13 +83,20 @@ class Annotating:
     @property
     def attempt(self) -> str:
         """With what an utterance is tried; what was refused with the same is not tried again."""
-        given = {**vars(replace(self, workers=1, requests=0)), "prompt": marking_prompt()}
+        said = vars(replace(self, workers=1, requests=0))
+        money = ("budget", "price_in", "price_out")
+        given = {name: value for name, value in said.items() if name not in money}
+        given["prompt"] = marking_prompt()
         return f"{CODE_VERSION}:{make_id('annotating', given)}"
 
 
 @task(persist_result=False)
 def annotate_utterances(lake: str, run_id: str, utterance_ids: Sequence[str], how: Annotating) -> Counts:
-    """Annotate one batch; those that this model has annotated are left alone, and what cannot be is set aside."""
+    """Annotate one batch; those that this model has annotated are left alone, and what cannot be is set aside.
+
+    Raises:
+        LimitReached: at the budget, when what was annotated by then is committed.
+    """
     run = run_of(lake, STEP, run_id)
     ids = among(utterance_ids)
     rows = {r["utterance_id"]: r for r in run.lake.rows(f"{_ROWS} WHERE utterance_id IN {ids}")}
@@ -95,17 +110,23 @@ def annotate_utterances(lake: str, run_id: str, utterance_ids: Sequence[str], ho
     batch = Batch(STEP, "utterance", how.attempt)
     with _annotator(run.lake, run_id, how) as annotate, ThreadPoolExecutor(how.workers) as pool:
 
-        def one(name: str) -> Outcome:
-            return (
-                Already()
-                if name in settled
-                else attempt(lambda row: _done(row, annotate(row), how), rows[name])
-            )
+        def one(name: str) -> Outcome | LimitReached:
+            if name in settled:
+                return Already()
+            try:
+                return attempt(lambda row: _done(row, annotate(row), how), rows[name])
+            except LimitReached as limit:
+                return limit
 
+        stopped = None
         for name, outcome in zip(utterance_ids, pool.map(one, utterance_ids), strict=True):
-            batch.put(
-                name, replace(outcome, attempt=how.attempt) if isinstance(outcome, Quarantined) else outcome
-            )
+            if isinstance(outcome, LimitReached):
+                stopped = outcome
+            else:
+                batch.put(
+                    name,
+                    replace(outcome, attempt=how.attempt) if isinstance(outcome, Quarantined) else outcome,
+                )
 
     def settle(tx: Transaction, batch: Batch) -> None:
         done = among([name for name, _ in batch.done()])
@@ -113,7 +134,10 @@ def annotate_utterances(lake: str, run_id: str, utterance_ids: Sequence[str], ho
         for row in rows:
             batch.change(row["utterance_id"], Already())
 
-    return run.commit(batch, settle)
+    counts = run.commit(batch, settle)
+    if stopped is not None:
+        raise stopped
+    return counts
 
 
 _ROWS = "SELECT utterance_id, audio, language, transcript, words FROM utterances"
@@ -140,22 +164,9 @@ def _annotator(lake: Lake, run_id: str, how: Annotating) -> Iterator[Any]:
     if how.model == EMBEDDED:
         yield lambda row: _embedded(lake, row, how)
         return
-    model = chat_model(how.model)
-    meter = Meter(before=_spent(lake, run_id, model.spec))
-    try:
-        with LakeAnswers(lake, run_id) as answers:
-            asking = ChatAnnotator(Asker(model, answers, Pacer(how.requests), meter), how.most_errors)
-            yield lambda row: asking.annotate(_asked(lake, row, how))
-    finally:
-        model.close()
-        record_use(lake, run_id, model.spec, meter.spent)
-
-
-def _spent(lake: Lake, run_id: str, model: str) -> Spent:
-    """What earlier batches of the run took of the model."""
-    columns = ", ".join(field.name for field in fields(Spent))
-    rows = lake.rows(f"SELECT {columns} FROM chat_use WHERE run_id = ? AND model = ?", [run_id, model])
-    return Spent(**rows[0]) if rows else Spent()
+    with asking(lake, run_id, how.model, how) as asker:
+        chat = ChatAnnotator(asker, how.most_errors)
+        yield lambda row: chat.annotate(_asked(lake, row, how))
 
 
 def _embedded(lake: Lake, row: Mapping[str, Any], how: Annotating) -> str:

@@ -1,12 +1,13 @@
 """Automatic annotation of a lake's utterances: by the packaged models, and by a chat model behind an endpoint."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sonolake.audio.encode import flac_bytes
-from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.errors import InvalidInput, ItemRefused, LimitReached
 from sonolake.lake.step import Counts
 from sonolake.models.base import Transcript, Word
 from sonolake.wesr.automatic.events import CLASSES
@@ -147,7 +148,32 @@ def test_a_model_that_reads_gets_words_and_events(lake, path, utterances, provid
     assert "four 1.20-1.70" in said and "cough at 0.96 s" in said
 
 
+def test_the_budget_ends_it_with_what_is_done_and_a_larger_one_goes_on(lake, path, utterances, provider):
+    provider.answer = lambda body: next(
+        (text for text in ("one two", "three four") if text in str(body["messages"][1])), "so [sigh]"
+    )
+    # An answer has at most 1,000 tokens, which are set aside, and takes 10 of them: room for one, not for a second.
+    budget = 1000e-6 + 5e-6
+    how = Annotating(f"openai:hears@{provider.url}", workers=1, budget=budget, price_out=1.0)
+    with pytest.raises(LimitReached, match="goes on where this ends"):
+        annotate_utterances.fn(path, "run", utterances, how)
+    assert annotations(lake) == {"u0": "one two"} and lake.rows("FROM quarantine") == []
+    assert lake.rows("SELECT taken, done FROM step_counts") == [{"taken": 1, "done": 1}]
+    with pytest.raises(LimitReached):
+        annotate_utterances.fn(path, "run", utterances, how)
+    assert len(provider.requests) == 1, "what a run took before counts"
+    counts = annotate_utterances.fn(path, "run-2", utterances, replace(how, budget=1.0))
+    assert counts == Counts(taken=3, done=2, already=1, made=2) and len(provider.requests) == 3
+    used = lake.rows("SELECT run_id, requests, cost FROM chat_use ORDER BY run_id")
+    assert [(row["run_id"], row["requests"]) for row in used] == [("run", 1), ("run-2", 2)]
+    assert [row["cost"] for row in used] == pytest.approx([1e-5, 2e-5])
+
+
 def test_settings_that_cannot_be_are_said_at_once():
+    with pytest.raises(InvalidInput, match="a price with it"):
+        Annotating("openai:hears@http://localhost:1/v1", budget=1.0)
+    with pytest.raises(InvalidInput, match="cost nothing"):
+        Annotating(budget=1.0, price_in=1.0)
     with pytest.raises(InvalidInput, match="openai:MODEL"):
         Annotating("gpt")
     with pytest.raises(InvalidInput, match="least score"):
