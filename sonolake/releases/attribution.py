@@ -3,46 +3,79 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections import defaultdict
 from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sonolake.releases.records import SOURCE_COLUMNS, Content
-from sonolake.releases.tables import ItemRow
 
 ATTRIBUTION_COLUMNS = (*SOURCE_COLUMNS, "used_in", "items")
+BATCH = 4096
+"""Rows that are written as text at once."""
+Numbers = npt.NDArray[np.int64]
 
 
-def attribution_rows(content: Content, items: list[ItemRow]) -> list[dict[str, Any]]:
+def attribution_table(content: Content, items: pa.Table) -> pa.Table:
     """A row a source, by source id: ``SOURCE_COLUMNS``, how many items use it, and which (blank-separated)."""
-    users = items_using(content, items)
-    rows = []
-    for source in content.sources.select(SOURCE_COLUMNS).to_pylist():
-        used = sorted(users.get(source["asset_id"], ()))
-        rows.append({**source, "used_in": len(used), "items": " ".join(used)})
-    return sorted(rows, key=lambda r: (r["source_id"] or "", r["asset_id"]))
+    sources = content.sources.select(SOURCE_COLUMNS)
+    order = sources.append_column("by", pc.fill_null(sources["source_id"], ""))
+    sources = sources.take(pc.sort_indices(order, [("by", "ascending"), ("asset_id", "ascending")]))
+    users = items_using(content.lineage, items["item_id"])
+    at = pc.index_in(sources["asset_id"].cast(pa.string()), users["thing"])
+    return sources.append_column("used_in", pc.fill_null(users["used_in"].take(at), 0)).append_column(
+        "items", pc.fill_null(users["items"].take(at), "")
+    )
 
 
-def items_using(content: Content, items: list[ItemRow]) -> dict[str, set[str]]:
-    """From each ancestor in the lineage to the items that come from it, directly or not."""
-    parents: dict[str, list[str]] = defaultdict(list)
-    names: dict[str, str] = {}
-    for batch in content.lineage.select(["child", "parent"]).to_batches(max_chunksize=4096):
-        for child, parent in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            parents[names.setdefault(child, child)].append(names.setdefault(parent, parent))
-    users: dict[str, set[str]] = defaultdict(set)
-    for item in {i.item_id for i in items}:
-        waiting, seen = [item], {item}
-        while waiting:
-            new = set(parents.get(waiting.pop(), ())) - seen
-            seen |= new
-            waiting += new
-        for ancestor in seen - {item}:
-            users[ancestor].add(item)
-    return users
+def items_using(lineage: pa.Table, items: pa.ChunkedArray) -> pa.Table:
+    """For each ancestor in the lineage the items that come from it, directly or not.
+
+    Columns ``thing``, ``used_in`` (how many), ``items`` (which, by name, blank-separated). Names are numbers here: a
+    pair of an item and what it comes from takes 8 bytes.
+    """
+    names = pc.unique(items).sort()
+    edges = lineage.select(["child", "parent"]).drop_null()
+    every = pc.unique(pa.chunked_array([names, *edges["child"].chunks, *edges["parent"].chunks], pa.string()))
+    child, parent = (_numbers(edges[end], every) for end in ("child", "parent"))
+    pairs = _reached(len(names), len(every), child, parent)
+    thing, item = np.divmod(pairs, max(1, len(names)))
+    starts = np.flatnonzero(np.diff(thing, prepend=-1))
+    ends = pa.array(np.append(starts, len(pairs)), pa.int32())
+    used = pa.ListArray.from_arrays(ends, names.cast(pa.large_string()).take(pa.array(item)))
+    return pa.table({
+        "thing": every.take(pa.array(thing[starts])),
+        "used_in": pa.array(np.diff(starts, append=len(pairs)), pa.int64()),
+        "items": pc.binary_join(used, pa.scalar(" ", pa.large_string())),
+    })  # fmt: skip
+
+
+def _numbers(names: pa.ChunkedArray, every: pa.Array) -> Numbers:
+    return np.asarray(pc.index_in(names, every), np.int64)
+
+
+def _reached(items: int, things: int, child: Numbers, parent: Numbers) -> Numbers:
+    """Pairs of an item (a number below ``items``) and a thing it comes from, but itself, as thing * items + item.
+
+    Edges are followed a level at a time, each pair once: circles end.
+    """
+    by_child = np.argsort(child, kind="stable")
+    parents, ends = parent[by_child], np.cumsum(np.bincount(child, minlength=things))
+    own = np.arange(items, dtype=np.int64) * (items + 1)
+    found = level = own
+    while level.size:
+        thing, item = np.divmod(level, items)
+        count = ends[thing] - (begin := np.concatenate([[0], ends])[thing])
+        first = np.repeat(begin - np.cumsum(count) + count, count)
+        above = parents[first + np.arange(len(first))] * items + np.repeat(item, count)
+        level = np.setdiff1d(above, found)
+        found = np.union1d(found, level)
+    return np.setdiff1d(found, own, assume_unique=True)
 
 
 def descendants(lineage: pa.Table, things: Collection[str]) -> set[str]:
@@ -58,26 +91,26 @@ def descendants(lineage: pa.Table, things: Collection[str]) -> set[str]:
     return seen
 
 
-def attribution_csv(rows: list[dict[str, Any]]) -> str:
-    """The table as CSV (RFC 4180, lines end in a newline)."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, ATTRIBUTION_COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+def write_attribution_csv(sources: pa.Table, path: Path) -> None:
+    """Write the table as CSV (RFC 4180, lines end in a newline)."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, ATTRIBUTION_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for batch in sources.to_batches(BATCH):
+            writer.writerows(batch.to_pylist())
 
 
-def attribution_md(content: Content, rows: list[dict[str, Any]]) -> str:
+def attribution_md(content: Content, sources: pa.Table) -> str:
     """The list, grouped by licence: title, author, source, what was changed, how many items use it."""
-    by_licence = defaultdict(list)
-    for row in rows:
-        by_licence[row["licence"] or "unknown"].append(row)
     lines = [f"# Attribution of {content.title} {content.version}", ""]
-    lines += [f"{len(rows)} sources. The items that use each are in `ATTRIBUTION.csv`.", ""]
-    for licence in sorted(by_licence):
-        url = next((r["licence_url"] for r in by_licence[licence] if r["licence_url"]), None)
+    lines += [f"{sources.num_rows} sources. The items that use each are in `ATTRIBUTION.csv`.", ""]
+    told = sources.drop_columns(["items"])
+    named = pc.if_else(pc.equal(told["licence"], ""), "unknown", pc.fill_null(told["licence"], "unknown"))
+    for licence in sorted(pc.unique(named).to_pylist()):
+        some = told.filter(pc.equal(named, licence))
+        url = next((url for url in pc.unique(some["licence_url"]).to_pylist() if url), None)
         lines += [f"## {_link(licence, url)}", ""]
-        lines += [_entry(row) for row in by_licence[licence]]
+        lines += [_entry(row) for batch in some.to_batches(BATCH) for row in batch.to_pylist()]
         lines.append("")
     return "\n".join(lines)
 

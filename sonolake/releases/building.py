@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -44,7 +44,14 @@ from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.proving import require_proofs
 from sonolake.releases.records import ITEM_COLUMNS, Config, Content
 from sonolake.releases.shards import Media, released_schema, shard_of, shards_for, write_shard
-from sonolake.releases.tables import FileRow, ItemRow, items_table, write_items, write_lineage, write_manifest
+from sonolake.releases.tables import (
+    ITEMS_SCHEMA,
+    FileRow,
+    items_table,
+    write_items,
+    write_lineage,
+    write_manifest,
+)
 
 
 @dataclass(frozen=True)
@@ -153,14 +160,16 @@ class _Filled:
 
 def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None, new: bool) -> _Filled:
     data: dict[str, FileRow] = {}
-    items: list[ItemRow] = []
+    parts: list[pa.Table] = []
     reused = 0
     for config in content.configs:
-        for row, entries in _write_config(config, content.version, media, folder):
+        for row, part in _write_config(config, content.version, media, folder):
             data[row.path] = row
-            items += entries
+            parts.append(part)
             if earlier is not None and (there := earlier.has(row)) is not None:
                 reused += row.bytes if link(there, folder / row.path) else 0
+    items = items_table(parts)
+    parts.clear()
     write_lineage(content.lineage, folder)
     for path, blob in content.benchmark.items():
         write_new(folder / "benchmark" / path, blob)
@@ -169,8 +178,8 @@ def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None,
         difference = compare(earlier.side, _side(content, items, list(data.values()), folder))
         if new:
             earlier.require_follows(content, difference)
-        earlier.date(items, difference, content.version)
-    write_items(with_description(items_table(items), content), folder)
+        items = earlier.dated(items, difference, content.version)
+    write_items(with_description(items, content), folder)
     log = changelog_md(content, difference, "" if earlier is None else earlier.changelog)
     write_new(folder / CHANGELOG, log.encode())
     told = replace(content, changes=changes_of(content, difference))
@@ -178,14 +187,14 @@ def _fill(content: Content, media: Media, folder: Path, earlier: Earlier | None,
     return _Filled(_seal(data, folder), reused, difference)
 
 
-def _side(content: Content, items: list[ItemRow], data: list[FileRow], folder: Path) -> Side:
+def _side(content: Content, items: pa.Table, data: list[FileRow], folder: Path) -> Side:
     """What is being built, to be compared with the version before."""
     benchmark = [file_row(folder, f"benchmark/{path}") for path in content.benchmark]
     return side_of_files(
         f"{content.name}@{content.version}",
         FolderOrigin(folder),
         [*data, *benchmark],
-        items_table(items),
+        items,
         content.sources.to_pylist(),
         json.loads(croissant_json(content, [])),
     )
@@ -202,7 +211,7 @@ def _seal(data: dict[str, FileRow], folder: Path) -> list[FileRow]:
 
 def _write_config(
     config: Config, version: str, media: Media, folder: Path
-) -> Iterator[tuple[FileRow, list[ItemRow]]]:
+) -> Iterator[tuple[FileRow, pa.Table]]:
     schema = released_schema(config.schema, _common_rate(config))
     for split, table in config.ordered:
         shards = shards_for(table.num_rows, config.rows_per_shard)
@@ -214,41 +223,34 @@ def _write_config(
             part = table.filter(pc.equal(homes, shard))
             written = write_shard(part, schema, media, target)
             row = FileRow(path, written.sha256, written.bytes, config.name, split, shard)
-            places = list(zip(find_offsets(target, written.marks), written.marks, strict=True))
-            yield row, _item_rows(config.name, split, shard, version, part, places)
+            offsets = find_offsets(target, written.marks)
+            yield row, _items_of(row, version, part, offsets, written.marks)
 
 
-def _item_rows(
-    config: str,
-    split: str,
-    shard: int,
-    version: str,
-    part: pa.Table,
-    places: list[tuple[int | None, Mark | None]],
-) -> list[ItemRow]:
-    columns: dict[str, list[Any]] = {
-        name: part[name].cast(kind).to_pylist() if name in part.column_names else [None] * part.num_rows
-        for name, kind in ITEM_COLUMNS.items()
+def _items_of(
+    shard: FileRow, version: str, part: pa.Table, offsets: list[int | None], marks: list[Mark | None]
+) -> pa.Table:
+    """The rows of a shard as ``items.parquet`` has them."""
+    rows = part.num_rows
+    there = {name: part[name] for name in ITEM_COLUMNS if name in part.column_names}
+    columns = {
+        **{field.name: pa.nulls(rows, field.type) for field in ITEMS_SCHEMA},
+        **{name: column.cast(ITEM_COLUMNS[name]) for name, column in there.items()},
+        "config": pa.repeat(shard.config, rows),
+        "split": pa.repeat(shard.split, rows),
+        "shard": pa.repeat(shard.shard, rows),
+        "row": range(rows),
+        "offset": pa.array(offsets, pa.int64()),
+        "bytes": pa.array([None if mark is None else mark.length for mark in marks], pa.int64()),
+        "sha256": pa.array([None if mark is None else mark.sha256 for mark in marks], pa.string()),
+        "since": pa.repeat(version, rows),
     }
-    return [
-        ItemRow(
-            config=config,
-            split=split,
-            shard=shard,
-            row=row,
-            offset=offset,
-            bytes=None if mark is None else mark.length,
-            sha256=None if mark is None else mark.sha256,
-            since=version,
-            **{name: values[row] for name, values in columns.items()},
-        )
-        for row, (offset, mark) in enumerate(places)
-    ]
+    return pa.table(columns).cast(ITEMS_SCHEMA)
 
 
 def _common_rate(config: Config) -> int | None:
     """The sample rate in Hz that all items share, or None."""
     if "sample_rate" not in config.schema.names:
         return None
-    rates = {r for _, t in config.ordered for r in t["sample_rate"].to_pylist() if r is not None}
+    rates = {r for t in config.splits.values() for r in pc.unique(t["sample_rate"]).to_pylist()} - {None}
     return int(rates.pop()) if len(rates) == 1 else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from sonolake.releases.answers import EVERY, Answer
 from sonolake.releases.figures.prose import as_code, in_markdown, proof_link
 from sonolake.releases.frontmatter import front_matter
@@ -53,7 +55,7 @@ Four-channel items are first-order Ambisonics in AmbiX (order W, Y, Z, X; SN3D; 
 """
 
 
-def card_md(content: Content, sources: list[dict[str, Any]], proofs: Sequence[Proof]) -> str:
+def card_md(content: Content, sources: pa.Table, proofs: Sequence[Proof]) -> str:
     """The card; its figures are the answers that ``proofs`` state, each beside a link to its proof."""
     answers = {p.id: p.answer for p in proofs if p.answer is not None}
     parts = [
@@ -168,8 +170,9 @@ def _with_channels(config: Config) -> list[Any]:
     return [t for t in config.splits.values() if "channels" in t.column_names]
 
 
-def _limits(content: Content, sources: list[dict[str, Any]], counted: Answer) -> str:
-    made = sorted({s["title"] or s["source_id"] for s in sources if s["synthetic"]})
+def _limits(content: Content, sources: pa.Table, counted: Answer) -> str:
+    by_program = sources.filter(sources["synthetic"]).group_by(["title", "source_id"]).aggregate([])
+    made = sorted({row["title"] or row["source_id"] for row in by_program.to_pylist()})
     lines = ["## Limitations", "", *(f"- {in_markdown(note)}" for note in content.notes)]
     synthetic, every = (counted.find(licence=EVERY, kind=kind) for kind in ("synthetic", EVERY))
     if synthetic and every:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sonolake.releases.attribution import attribution_csv, attribution_md, attribution_rows
+import pyarrow as pa
+
+from sonolake.releases.attribution import attribution_md, attribution_table, write_attribution_csv
 from sonolake.releases.card import card_md
 from sonolake.releases.croissant import croissant_json
 from sonolake.releases.disk import sha256_of, write_new
@@ -24,24 +26,24 @@ from sonolake.releases.proofs import answered, proof_texts
 from sonolake.releases.proving import opened_at, run_in
 from sonolake.releases.records import Content
 from sonolake.releases.report import report_html
-from sonolake.releases.tables import FileRow, ItemRow, write_manifest
+from sonolake.releases.tables import FileRow, item_rows, write_manifest
 from sonolake.releases.views import views_sql
 
 
-def write_documents(content: Content, items: list[ItemRow], data: list[FileRow], folder: Path) -> None:
+def write_documents(content: Content, items: pa.Table, data: list[FileRow], folder: Path) -> None:
     """Write them into ``folder``, where data and index tables are; the same text for the same content.
 
     The manifest is written here with the data alone, for the proofs to read; whoever seals the folder lists all in it.
     """
-    sources = attribution_rows(content, items)
-    write_new(folder / ATTRIBUTION_CSV, attribution_csv(sources).encode())
+    sources = attribution_table(content, items)
+    write_attribution_csv(sources, folder / ATTRIBUTION_CSV)
     write_manifest(data, folder)
     proofs = _write_proofs(content, folder)
     texts = {
         ATTRIBUTION_MD: attribution_md(content, sources),
         CARD: card_md(content, sources, proofs),
         VIEWS: views_sql(content),
-        REPORT: report_html(content, items, proofs),
+        REPORT: report_html(content, list(item_rows(items)), proofs),
     }
     for path, text in texts.items():
         write_new(folder / path, text.encode())

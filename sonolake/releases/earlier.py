@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from sonolake.releases.differing import Difference, Side, require_bump, side_of_release
 from sonolake.releases.disk import sha256_of
@@ -14,7 +17,7 @@ from sonolake.releases.layout import CHANGELOG
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import FolderOrigin, read_whole
 from sonolake.releases.records import Content
-from sonolake.releases.tables import FileRow, ItemRow
+from sonolake.releases.tables import FileRow
 
 Key = tuple[str, str]
 """Config and id of an item."""
@@ -56,13 +59,14 @@ class Earlier:
         counted = difference.without(self.withdrawn)
         require_bump(content.name, self.identity.version, content.version, counted.bump, counted.why())
 
-    def date(self, items: list[ItemRow], difference: Difference, version: str) -> None:
-        """Have ``items`` say since which version each is as it is."""
-        rows = self.side.items.select(["config", "item_id", "since"]).to_pylist()
-        since = {(row["config"], row["item_id"]): row["since"] or self.identity.version for row in rows}
-        since |= dict.fromkeys(difference.changed(), version)
-        for number, item in enumerate(items):
-            items[number] = replace(item, since=since[item.config, item.item_id])
+    def dated(self, items: pa.Table, difference: Difference, version: str) -> pa.Table:
+        """``items`` that say since which version each is as it is."""
+        known, keys = self.side.items, _keys(items)
+        stated = pc.if_else(pc.equal(known["since"], ""), None, known["since"])
+        before = pc.fill_null(stated, self.identity.version)
+        changed = pc.is_in(keys, pa.array(["/".join(key) for key in difference.changed()], pa.string()))
+        since = pc.if_else(changed, version, before.take(pc.index_in(keys, _keys(known))))
+        return items.set_column(items.column_names.index("since"), "since", since.combine_chunks())
 
     def has(self, file: FileRow) -> Path | None:
         """Where it has a file with the same bytes on this machine, undamaged."""
@@ -80,3 +84,8 @@ class Earlier:
     @cached_property
     def _paths(self) -> dict[tuple[str, int], str]:
         return {(file.sha256, file.bytes): file.path for file in self.release.files}
+
+
+def _keys(items: pa.Table) -> pa.ChunkedArray:
+    """Config and id of each item as one text; no config has a slash in its name."""
+    return pc.binary_join_element_wise(items["config"], items["item_id"], "/")

@@ -27,7 +27,7 @@ from sonolake.releases.tables import FileRow, read_manifest
 if TYPE_CHECKING:
     import duckdb
 
-MEMORY, THREADS = "192MiB", 4
+MEMORY, THREADS = "192MiB", 2
 """What DuckDB may use for a proof; each thread has buffers of its own."""
 BLOCK = 4096
 """Rows of an answer that are counted at once."""
@@ -122,7 +122,9 @@ def session(root: str, admit: Callable[[duckdb.DuckDBPyConnection], None] | None
         admit: loads what it takes to come there.
     """
     import duckdb
+    import pyarrow as pa
 
+    pa.default_memory_pool().release_unused()
     offline: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -155,14 +155,18 @@ def write_items(table: pa.Table, folder: Path) -> None:
     pq.write_table(table, folder / ITEMS, compression="zstd")
 
 
-def items_table(rows: Iterable[ItemRow]) -> pa.Table:
-    """``items.parquet`` as a table, by config, split, shard and row."""
-    ordered = sorted(rows, key=lambda r: (r.config, r.split, r.shard, r.row))
-    columns = {
-        field.name: pa.array([getattr(row, field.name) for row in ordered], field.type)
-        for field in ITEMS_SCHEMA
-    }
-    return pa.table(columns, ITEMS_SCHEMA)
+def items_table(parts: Iterable[pa.Table]) -> pa.Table:
+    """``items.parquet`` as a table, by config, split, shard and row, of such rows in any order."""
+    rows = pa.concat_tables([ITEMS_SCHEMA.empty_table(), *parts])
+    keys = [(name, "ascending") for name in ("config", "split", "shard", "row")]
+    ordered: pa.Table = rows.sort_by(keys).combine_chunks()
+    return ordered
+
+
+def item_rows(items: pa.Table) -> Iterator[ItemRow]:
+    """The rows of such a table."""
+    for batch in items.to_batches(max_chunksize=4096):
+        yield from (ItemRow(**row) for row in batch.to_pylist())
 
 
 def read_items(path: Path) -> pa.Table:

@@ -5,15 +5,15 @@ import json
 import duckdb
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sonolake.releases import build, read_manifest
-from sonolake.releases.attribution import attribution_rows, items_using
+from sonolake.releases.attribution import attribution_table, items_using
 from sonolake.releases.frontmatter import front_matter
-from sonolake.releases.tables import ItemRow
+from sonolake.releases.tables import ITEMS_SCHEMA
 
-
-def item(name):
-    return ItemRow(name, "cares", "train", 0, 0, None, None, None, None, None, "CC0-1.0", None)
+EDGES = pa.schema([("child", pa.string()), ("parent", pa.string())])
 
 
 def test_the_head_of_the_card_is_what_the_hub_reads(content):
@@ -90,9 +90,27 @@ def test_every_source_says_which_items_use_it(release):
 def test_use_goes_through_what_lies_between(make):
     edges = [("a", "x"), ("x", "t"), ("b", "t"), ("t", "a")]
     lineage = pa.Table.from_pylist([{"child": c, "parent": p, "role": "take"} for c, p in edges])
-    users = items_using(make(lineage=lineage), [item("a"), item("b")])
-    assert users["t"] == {"a", "b"}
-    assert users["x"] == {"a", "b"}
+    rows = items_using(lineage, pa.chunked_array([["b", "a"]])).to_pylist()
+    users = {row["thing"]: (row["used_in"], row["items"]) for row in rows}
+    assert users == {"t": (2, "a b"), "x": (2, "a b"), "a": (1, "b")}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"))),
+    st.sets(st.sampled_from("abcg")),
+)
+def test_use_is_what_can_be_reached(edges, items):
+    lineage = pa.table({"child": [c for c, _ in edges], "parent": [p for _, p in edges]}, schema=EDGES)
+    reached = {(item, parent) for item in items for child, parent in edges if child == item}
+    for _ in "abcdef":
+        reached |= {(item, p) for item, thing in reached for c, p in edges if c == thing}
+    users = {}
+    for item, thing in sorted(reached):
+        if item != thing:
+            users.setdefault(thing, []).append(item)
+    rows = items_using(lineage, pa.chunked_array([sorted(items)], pa.string())).to_pylist()
+    assert {row["thing"]: row["items"].split(" ") for row in rows} == users
+    assert all(row["used_in"] == len(users[row["thing"]]) for row in rows)
 
 
 def test_a_url_that_is_not_one_is_no_link(content, store, tmp_path):
@@ -103,7 +121,7 @@ def test_a_url_that_is_not_one_is_no_link(content, store, tmp_path):
     text = (tmp_path / "r/ATTRIBUTION.md").read_text()
     assert "javascript" not in text
     assert "x\\](http://evil) \\<b\\>" in text
-    assert attribution_rows(hostile, [])[0]["used_in"] == 0
+    assert attribution_table(hostile, ITEMS_SCHEMA.empty_table())["used_in"][0].as_py() == 0
 
 
 def test_the_views_are_plain_duckdb(release, monkeypatch):
