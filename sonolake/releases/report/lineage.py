@@ -1,12 +1,13 @@
-"""What items are made from, to be drawn by the page's script: a few items, and all that they come from."""
+"""What items are made from, to be drawn by the page's script: every item, and all that they come from."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -15,10 +16,10 @@ from sonolake.releases.report.markup import Html, el, joined
 from sonolake.releases.report.proven import Answers, answer_grid, captioned, column
 from sonolake.releases.tables import ItemRow
 
-ITEMS = 120
-"""Items that can be looked at: those that are played, then others, evenly picked over tables and splits."""
-EDGES = 4_000
-"""Edges that the page carries at most; items beyond it are left out."""
+ITEMS, EDGES = 20_000, 400_000
+"""Items and edges that the page carries at most, some 160 bytes an item; of more items, as many, evenly picked."""
+OFFERED = 120
+"""Items in the list: those that are played, then others, of every table and split. Any other is typed in."""
 _LABEL = 80
 _SELECT = "SELECT parent, role FROM lineage WHERE child = 'ITEM'"
 
@@ -27,57 +28,59 @@ def lineage_section(content: Content, items: Sequence[ItemRow], answers: Answers
     """A choice of items, the data of their graphs, and how often each role is played in the whole release."""
     if not content.lineage.num_rows:
         return Html("")
-    graphs = _graphs(content, items)
+    ordered = list(dict.fromkeys(sorted((i.config, i.split, i.item_id) for i in items)))
+    played = [sample.item_id for sample in content.samples]
+    kept, edges = _carried(content.lineage, played, [item for _, _, item in ordered])
     groups: dict[str, list[str]] = defaultdict(list)
-    drawn = set(graphs["items"])
-    for item in items:
-        if item.item_id in drawn:
-            groups[item.config].append(item.item_id)
+    offered = set(_picked(played, kept, OFFERED))
+    for config, _, item in ordered:
+        if item in offered:
+            groups[config].append(item)
     options = [
         el("optgroup", {"label": name}, *(el("option", {"value": item}, item) for item in sorted(members)))
         for name, members in sorted(groups.items())
     ]
-    return joined([_card(joined(options), graphs), _roles(answers)])
+    whole = len(kept) == len({item for _, _, item in ordered})
+    return joined([_card(joined(options), _graphs(content, kept, edges), whole), _roles(answers)])
 
 
-def _card(options: Html, graphs: Mapping[str, list[Any]]) -> Html:
-    data = json.dumps(graphs, ensure_ascii=False, separators=(",", ":"), sort_keys=True).replace(
-        "<", "\\u003c"
-    )
+def _card(options: Html, graphs: Mapping[str, Any], whole: bool) -> Html:
+    data = json.dumps(graphs, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     select = el(
         "select", {"id": "item", "data-quoted": True}, el("option", {"value": ""}, "Choose an item"), options
     )
+    typed = el("input", {"id": "find", "type": "search", "autocomplete": "off", "spellcheck": "false"})
+    query = [el("code", None, _SELECT), " over ", el("code", None, "views.sql")]
     about = el(
         "p",
         None,
-        "Items that are played above, and others from every table and split. For any other: ",
-        el("code", None, _SELECT),
-        " over ",
-        el("code", None, "views.sql"),
-        ", and the same again for its parents.",
-    )
+        "The list has the items that are played above, and some of every table and split. Any other item is drawn by "
+        "its id, or how that begins. " if whole else
+        "The list has the items that are played above, and some of every table and split. Of so large a release the "
+        "page carries a part, whose items are drawn by their ids, or how they begin; all are found by ",
+        *([] if whole else [*query, "."]),
+    )  # fmt: skip
     without = el(
         "noscript",
         None,
         el(
             "p",
             None,
-            "The graph is drawn by a script; ",
-            el("code", None, "lineage.parquet"),
-            " has all of it.",
+            "The graph is drawn by a script; without one, ask ",
+            *query,
+            ", and again for the parents.",
         ),
     )
     graph = el("div", {"id": "graph", "class": "graph", "role": "status", "aria-live": "polite"})
     block = Html(f'<script type="application/json" id="lineage-data">{data}</script>')
-    chooser = el("label", {"class": "chooser", "for": "item"}, "Item")
+    choosers = [
+        el("label", {"class": "chooser", "for": "item"}, "Item"),
+        select,
+        el("label", {"class": "chooser", "for": "find"}, "or its id"),
+        typed,
+    ]
     return el(
-        "article",
-        {"class": "card"},
-        about,
-        el("div", {"class": "choice"}, chooser, select),
-        without,
-        graph,
-        block,
+        "article", {"class": "card"}, about, el("div", {"class": "choice"}, *choosers), without, graph, block
     )
 
 
@@ -88,67 +91,67 @@ def _roles(answers: Answers) -> Html:
     return el("article", {"class": "card"}, captioned("Roles in the whole release", "counts-lineage"), fold)
 
 
-def _graphs(content: Content, items: Sequence[ItemRow]) -> dict[str, list[Any]]:
-    """Ids of items, edges by numbers (child, parent, role), and of each node its id, and a name where it has one."""
-    chosen = _chosen(content, items)
-    parents = _parents(content.lineage, chosen)
-    numbers: dict[str, int] = {}
-    kept: list[str] = []
-    drawn: dict[tuple[str, str, str], None] = {}
-    for item in chosen:
-        own = _reached(item, parents)
-        if len(drawn) + len(own) > EDGES:
-            continue
-        kept.append(item)
-        drawn |= dict.fromkeys(own)
-    roles = sorted({role for _, _, role in drawn})
-    for node in [*kept, *(end for child, parent, _ in drawn for end in (child, parent))]:
-        numbers.setdefault(node, len(numbers))
-    names = _names(content, list(numbers))
+def _carried(lineage: pa.Table, played: Sequence[str], ordered: Sequence[str]) -> tuple[list[str], pa.Table]:
+    """The items that the page carries, and all edges from them backwards."""
+    most = ITEMS
+    while True:
+        kept = _picked(played, ordered, most)
+        edges = _reached(lineage, kept)
+        if edges.num_rows <= EDGES or most == 1:
+            return kept, edges
+        most = max(1, min(most, len(kept)) * EDGES // edges.num_rows)
+
+
+def _picked(played: Sequence[str], ordered: Sequence[str], most: int) -> list[str]:
+    """What is played, then others, evenly picked, in all at most so many."""
+    step = max(1, -(-len(ordered) // most))
+    return list(dict.fromkeys([*played, *ordered[::step]]))[:most]
+
+
+def _reached(lineage: pa.Table, items: Sequence[str]) -> pa.Table:
+    """The edges of the items and of all that they come from: a level at a time."""
+    level, seen = pa.array(items, pa.string()), pa.array([], pa.string())
+    found = [lineage.slice(0, 0)]
+    while len(level):
+        found.append(lineage.filter(pc.is_in(lineage["child"], level)).drop_null())
+        seen = pa.concat_arrays([seen, level])
+        above = pc.unique(found[-1]["parent"])
+        level = above.filter(pc.invert(pc.is_in(above, seen)))
+    return pa.concat_tables(found).group_by(["child", "parent", "role"], use_threads=False).aggregate([])
+
+
+def _graphs(content: Content, items: Sequence[str], edges: pa.Table) -> dict[str, Any]:
+    """Nodes (an id, or id, title and licence), those of items last, and by node its roles and parents in turn.
+
+    What much is made of has a small number, so that the text is short.
+    """
+    ids = pa.array(items, pa.string())
+    used = pc.value_counts(edges["parent"])
+    by_use = sorted(zip(used.field("counts").to_pylist(), used.field("values").to_pylist(), strict=True))
+    known = set(items)
+    others = [node for _, node in reversed(by_use) if node not in known]
+    every = pa.concat_arrays([pa.array(others, pa.string()), ids])
+    roles = sorted(pc.unique(edges["role"]).to_pylist())
+    child, parent, role = (
+        np.asarray(pc.index_in(edges[name], among))
+        for name, among in (("child", every), ("parent", every), ("role", pa.array(roles, pa.string())))
+    )
+    above: list[list[int]] = [[] for _ in range(len(every))]
+    for at in np.lexsort((parent, role, child)).tolist():
+        above[child[at]] += (int(role[at]), int(parent[at]))
+    names = _names(content, every)
     return {
-        "items": kept,
         "roles": roles,
-        "nodes": [[node, *names.get(node, ())] for node in numbers],
-        "edges": [[numbers[c], numbers[p], roles.index(r)] for c, p, r in drawn],
+        "nodes": [[node, *names[node]] if node in names else node for node in every.to_pylist()],
+        "parents": above,
+        "items": len(others),
     }
 
 
-def _parents(lineage: pa.Table, items: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
-    """Parents with their roles, of the items and of all that they come from: a level at a time."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    level = set(items)
-    while level:
-        edges = lineage.filter(pc.is_in(lineage["child"], pa.array(sorted(level), pa.string()))).to_pylist()
-        found |= {child: [] for child in level}
-        for child, parent, role in sorted({(e["child"], e["parent"], e["role"]) for e in edges}):
-            found[child].append((parent, role))
-        level = {e["parent"] for e in edges} - set(found)
-    return found
-
-
-def _reached(item: str, parents: Mapping[str, list[tuple[str, str]]]) -> list[tuple[str, str, str]]:
-    """All edges from an item backwards, nearest first."""
-    found, waiting, seen = [], [item], {item}
-    for child in waiting:
-        for parent, role in parents[child]:
-            found.append((child, parent, role))
-            if parent not in seen:
-                seen.add(parent)
-                waiting.append(parent)
-    return found
-
-
-def _chosen(content: Content, items: Sequence[ItemRow]) -> list[str]:
-    played = dict.fromkeys(s.item_id for s in content.samples)
-    ordered = sorted(items, key=lambda i: (i.config, i.split, i.item_id))
-    step = max(1, -(-len(ordered) // ITEMS))
-    return list(dict.fromkeys([*played, *(i.item_id for i in ordered[::step])]))[:ITEMS]
-
-
-def _names(content: Content, nodes: list[str]) -> dict[str, tuple[str, str]]:
+def _names(content: Content, nodes: pa.Array) -> dict[str, tuple[str, str]]:
     """Title and licence of each source among the nodes."""
     sources = content.sources.select(["asset_id", "title", "source_id", "licence"])
-    wanted = sources.filter(pc.is_in(sources["asset_id"], pa.array(nodes, pa.string())))
+    wanted = sources.filter(pc.is_in(sources["asset_id"], nodes))
     return {
         row["asset_id"]: (str(row["title"] or row["source_id"])[:_LABEL], row["licence"] or "")
         for row in wanted.to_pylist()

@@ -134,14 +134,19 @@
   function lineage(data) {
     const place = document.getElementById("graph");
     const choice = document.getElementById("item");
-    const numbers = new Map(data.nodes.map(([id], number) => [id, number]));
-    const parents = new Map();
-    for (const [child, parent, role] of data.edges) {
-      if (!parents.has(child)) parents.set(child, new Map());
-      const roles = parents.get(child);
-      roles.set(parent, [...(roles.get(parent) || []), data.roles[role]]);
+    const finder = document.getElementById("find");
+    const nodes = data.nodes.map((node) => (Array.isArray(node) ? node : [node]));
+    const items = nodes.slice(data.items).map(([id]) => id);
+    const numbers = new Map(items.map((id, number) => [id, data.items + number]));
+    function parents(child) {
+      const found = new Map();
+      const flat = data.parents[child];
+      for (let at = 0; at < flat.length; at += 2) {
+        found.set(flat[at + 1], [...(found.get(flat[at + 1]) || []), data.roles[flat[at]]]);
+      }
+      return found;
     }
-    const label = (number) => data.nodes[number][1] || data.nodes[number][0];
+    const label = (number) => nodes[number][1] || nodes[number][0];
     const cut = (text, room) => (text.length <= room ? text : text.slice(0, room - 1) + "…");
 
     // Levels: the item, its parents, theirs, and so on; a node stands where it is first met, its edges go to it there.
@@ -151,7 +156,7 @@
       for (let depth = 0; found[depth] && found[depth].length; depth += 1) {
         const next = [];
         for (const node of found[depth]) {
-          const mine = [...(parents.get(node) || new Map()).entries()];
+          const mine = [...parents(node).entries()];
           mine.sort((a, b) => a[1].join().localeCompare(b[1].join()) || label(a[0]).localeCompare(label(b[0])));
           for (const [parent] of mine) {
             if (!at.has(parent)) {
@@ -166,7 +171,7 @@
     }
 
     function box(node, x, y, width, role, chosen) {
-      const [id, , licence] = data.nodes[node];
+      const [id, , licence] = nodes[node];
       const room = Math.floor((width - 20) / 7.2);
       const drawn = draw("g", { class: chosen ? "node root" : "node", transform: `translate(${x} ${y})` });
       drawn.append(
@@ -181,7 +186,7 @@
       const middle = (x1 + x2) / 2;
       return draw("path", { class: near ? "edge near" : "edge", d: `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}` });
     }
-    const roleOf = (child, parent) => (parents.get(child).get(parent) || []).join(", ");
+    const roleOf = (child, parent) => (parents(child).get(parent) || []).join(", ");
 
     function wide(root, columns, width) {
       const gap = 64;
@@ -193,7 +198,7 @@
         nodes.forEach((node, row) => spot.set(node, [depth * (boxWidth + gap), ((row + 0.5) * height) / nodes.length - 20])));
       const played = new Map([[root, "item"]]);
       for (const [child, [x, y]] of spot) {
-        for (const parent of (parents.get(child) || new Map()).keys()) {
+        for (const parent of parents(child).keys()) {
           const [px, py] = spot.get(parent);
           if (!played.has(parent)) played.set(parent, roleOf(child, parent));
           picture.append(px > x ? curve(x + boxWidth, y + 20, px, py + 20, child === root) : curve(x + boxWidth, y + 20, px + boxWidth, py + 20, false));
@@ -206,14 +211,14 @@
     function narrow(root, width) {
       const rows = [];
       const seen = new Set();
-      const direct = parents.get(root) || new Map();
+      const direct = parents(root);
       (function walk(node, depth, role, above) {
         const row = rows.length;
         const again = seen.has(node) || (depth > 1 && direct.has(node));
         rows.push({ node, depth, role, above, again });
         if (again) return;
         seen.add(node);
-        const mine = [...(parents.get(node) || new Map()).entries()];
+        const mine = [...parents(node).entries()];
         mine.sort((a, b) => a[1].join().localeCompare(b[1].join()) || label(a[0]).localeCompare(label(b[0])));
         for (const [parent, roles] of mine) walk(parent, depth + 1, roles.join(", "), row);
       })(root, 0, "item", -1);
@@ -229,35 +234,45 @@
     }
 
     let shown = "";
-    function show() {
+    function show(wanted) {
       place.textContent = "";
-      shown = choice.value;
+      shown = wanted;
       const width = Math.floor(place.clientWidth);
       if (!numbers.has(shown) || width < 160) return;
       const root = numbers.get(shown);
       const columns = levels(root);
       const picture = width >= 260 * columns.length ? wide(root, columns, width) : narrow(root, width);
-      const told = [...(parents.get(root) || new Map()).entries()].map(([parent, roles]) => roles.join(", ") + " " + label(parent));
+      const told = [...parents(root).entries()].map(([parent, roles]) => roles.join(", ") + " " + label(parent));
       picture.setAttribute("role", "img");
       picture.setAttribute("aria-label", shown + " is made from " + (told.join("; ") || "nothing that is listed"));
       place.append(picture);
     }
-    choice.addEventListener("change", show);
+    choice.addEventListener("change", () => {
+      finder.value = "";
+      show(choice.value);
+    });
+    finder.addEventListener("change", () => {
+      const begun = finder.value.trim();
+      const fit = numbers.has(begun) ? [begun] : begun ? items.filter((id) => id.startsWith(begun)) : [];
+      choice.value = fit.length === 1 ? fit[0] : "";
+      show(fit.length === 1 ? fit[0] : "");
+      if (begun && fit.length !== 1) place.textContent = fit.length ? "Several items begin so." : "No item begins so.";
+    });
     let last = 0;
     new ResizeObserver(() => {
-      if (place.clientWidth !== last && shown) show();
+      if (place.clientWidth !== last && shown) show(shown);
       last = place.clientWidth;
     }).observe(place);
     for (const link of document.querySelectorAll("[data-lineage]")) {
       if (!numbers.has(link.dataset.lineage)) link.hidden = true;
       link.addEventListener("click", () => {
         choice.value = link.dataset.lineage;
-        show();
+        show(link.dataset.lineage);
       });
     }
-    if (data.items.length) {
-      choice.value = data.items[0];
-      show();
+    if (items.length) {
+      choice.value = items[0];
+      show(items[0]);
     }
   }
   const kept = document.getElementById("lineage-data");
