@@ -182,18 +182,29 @@ def cares(
     confidence: Annotated[
         float, typer.Option(min=0, max=1, help="Least of a turn's alignment; below it is refused.")
     ] = 0.5,
+    situations: Annotated[
+        str, typer.Option(metavar="SOURCE", help="Templates: embedded, model (the writer's) or a JSONL file.")
+    ] = "embedded",
 ) -> None:
     """Run the flow ``cares``, or look at five dialogues before."""
+    from tasks.dialogues import Writing
+    from tasks.situations import require_situations
+
     size = (templates, scenes, short, writer)
     named = tuple(one.strip() for one in voices.split(",") if one.strip())
     _check_voices(named)
+    require_situations(situations, Writing(writer))
     if preview:
         from flows.plans import show_plan
 
-        show_plan(run_flow("cares_scenes", "preview", lake, lake, *size, price_in, price_out, named))
+        show_plan(
+            run_flow("cares_scenes", "preview", lake, lake, *size, price_in, price_out, named, situations)
+        )
         return
     money = (budget, price_in, price_out, requests, provider_batches)
-    show_counts(run_flow("cares_scenes", "cares", lake, lake, *size, *money, named, confidence), lake)
+    show_counts(
+        run_flow("cares_scenes", "cares", lake, lake, *size, *money, named, confidence, situations), lake
+    )
 
 
 def _check_voices(specs: tuple[str, ...]) -> None:

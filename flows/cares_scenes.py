@@ -17,6 +17,7 @@ from tasks.dialogues import EMBEDDED, Writing, preview_dialogues, ready, write_d
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates, split_voices
+from tasks.situations import find_situations, require_situations
 
 BATCH = 2
 WRITTEN_AT_ONCE = 40
@@ -41,11 +42,13 @@ def cares(
     in_batches_of_provider: bool = False,
     voices: tuple[str, ...] = (),
     least_confidence: float = MixSettings.least_confidence,
+    situations: str = EMBEDDED,
 ) -> dict[str, Counts]:
     """Make ``scenes`` scenes from ``templates`` templates, those that are there included.
 
     ``writer`` and what follows up to ``voices`` are those of :class:`tasks.dialogues.Writing`; ``voices`` are specs of
-    :func:`sonolake.models.endpoints.voice`, without any those that are installed.
+    :func:`sonolake.models.endpoints.voice`, without any those that are installed. ``situations`` is the source of the
+    templates, one of :func:`tasks.situations.require_situations`.
     """
     how = Writing(
         writer,
@@ -56,11 +59,12 @@ def cares(
         requests,
         in_batches=in_batches_of_provider,
     )
+    require_situations(situations, how)
     split(lake)
     asked = {"templates": templates, "scenes": scenes, "short": short, "writer": writer}
-    asked |= {"voices": list(voices), "least_confidence": least_confidence}
+    asked |= {"voices": list(voices), "least_confidence": least_confidence, "situations": situations}
     with run_in(lake, "cares", asked) as run:
-        todo = _scenarios(lake, run.run_id, templates, scenes, voices)
+        todo = _scenarios(lake, run.run_id, templates, scenes, voices, how, situations)
         stopped = _write(lake, run.run_id, todo, how)
         if how.writer != EMBEDDED:
             todo = ready(lake_at(lake), todo)
@@ -87,20 +91,28 @@ def preview(
     price_in: float = 0.0,
     price_out: float = 0.0,
     voices: tuple[str, ...] = (),
+    situations: str = EMBEDDED,
 ) -> Plan:
     """Allocate what is missing, write five dialogues, and say what the rest may take."""
     how = Writing(writer, "short" if short else "paper", None, price_in, price_out)
+    require_situations(situations, how)
     split(lake)
-    with run_in(lake, "cares-preview", {"templates": templates, "scenes": scenes, "writer": writer}) as run:
-        return preview_dialogues(
-            lake, run.run_id, _scenarios(lake, run.run_id, templates, scenes, voices), how
-        )
+    asked = {"templates": templates, "scenes": scenes, "writer": writer, "situations": situations}
+    with run_in(lake, "cares-preview", asked) as run:
+        todo = _scenarios(lake, run.run_id, templates, scenes, voices, how, situations)
+        return preview_dialogues(lake, run.run_id, todo, how)
 
 
 def _scenarios(
-    lake: str, run_id: str, templates: int, scenes: int, voices: tuple[str, ...] = ()
+    lake: str,
+    run_id: str,
+    templates: int,
+    scenes: int,
+    voices: tuple[str, ...],
+    how: Writing,
+    situations: str,
 ) -> list[Scenario]:
-    make_templates(lake, run_id, templates)
+    make_templates(lake, run_id, templates, find_situations(lake, run_id, templates, situations, how))
     split_templates(lake, run_id)
     split_voices(lake, run_id, voices)
     allocate_scenarios(lake, run_id, scenes, voices)

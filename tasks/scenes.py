@@ -125,6 +125,7 @@ class _Studio:
         there = self._recordings(scenario)
         return {
             "length": self.length,
+            "writer": self._writer(scenario),
             "voices": sorted(f"{voice.spec}@{voice.weights_sha256}" for voice in self._speaking(scenario)),
             "least_confidence": self.settings.least_confidence,
             "takes": {e.event_id: _with_trims(there, e.event_id) for e in scenario.events},
@@ -161,8 +162,7 @@ class _Studio:
             language="en",
             synthetic=True,
         )
-        writer = self.dialogues[scenario.scenario_id][0] if scenario.scenario_id in self.dialogues else WRITER
-        done = _done(scenario, recipe, scene, asset, layers, writer)
+        done = _done(scenario, recipe, scene, asset, layers, self._writer(scenario))
         return with_muted(lake_at(self.lake), done, scene, asset)
 
     def _recipe(self, scenario: Scenario) -> SceneRecipe:
@@ -173,11 +173,17 @@ class _Studio:
         recordings, pool = self._recordings(scenario), self._speaking(scenario)
         return self._speakable(cast(scenario, timeline, banks, pool, recordings, self.settings))
 
+    def _writer(self, scenario: Scenario) -> str:
+        return self.dialogues[scenario.scenario_id][0] if scenario.scenario_id in self.dialogues else WRITER
+
     def _dialogue(self, scenario: Scenario) -> tuple[str, Timeline]:
         """Writer and dialogue: the lake's own, else the embedded writer's."""
         if scenario.scenario_id in self.dialogues:
             return self.dialogues[scenario.scenario_id]
         template = self.templates[scenario.template_id]
+        if "matter" not in dict(template.details):
+            said = "the embedded writer writes about its own templates alone: name a chat model or a file"
+            raise ItemRefused("dialogue_missing", f"{said}, not for {template.title!r}")
         return WRITER, write(scenario, template, default_banks(), self.length)
 
     def _require_recordings(self, scenario: Scenario) -> None:

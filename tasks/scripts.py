@@ -31,9 +31,10 @@ CODE_VERSION = "1"
 
 
 @task(persist_result=False)
-def make_templates(lake: str, run_id: str, count: int) -> Counts:
-    """Write templates until there are ``count``."""
-    templates = {t.template_id: t for t in write_templates(count, default_banks())}
+def make_templates(lake: str, run_id: str, count: int, written: Sequence[Template] | None = None) -> Counts:
+    """Keep those that somebody else has ``written``; without them the first ``count`` of the banks."""
+    some = write_templates(count, default_banks()) if written is None else written
+    templates = {t.template_id: t for t in some}
     run = run_of(lake, "cares", run_id)
     return make(
         run, "write-templates", templates, "templates", "template_id", _template, code_version=CODE_VERSION

@@ -32,7 +32,7 @@ def test_help_lists_every_flow(capsys, monkeypatch):
     [
         ("ingest-foa", ["--manifest", "--convention", "--licence", "--map", "--lake"]),
         ("embed", ["--model"]),
-        ("cares", ["--templates", "--scenes", "--voices", "--confidence"]),
+        ("cares", ["--templates", "--scenes", "--voices", "--confidence", "--situations"]),
         ("rms-aqa", ["--clips"]),
         ("wesr", ["--queries", "--quota"]),
         ("release", ["--date"]),
@@ -73,6 +73,15 @@ def test_a_missing_source_is_one_line_and_exit_status_1_without_a_trace(tmp_path
 def test_a_mistake_is_said_before_an_engine_starts(capsys, monkeypatch, tmp_path, name, more, message):
     code, out, err = run(capsys, monkeypatch, name, tmp_path, "--lake", tmp_path / "lake", *more)
     assert (code, out, err) == (1, "", message + "\n")
+    assert not (tmp_path / "lake").exists()
+
+
+def test_templates_that_no_writer_can_write_about_are_refused_before_an_engine_starts(
+    capsys, monkeypatch, tmp_path
+):
+    code, out, err = run(capsys, monkeypatch, "cares", "--situations", "model", "--lake", tmp_path / "lake")
+    assert (code, out) == (1, "")
+    assert err.startswith("error: situations: expected model only with a chat model as writer")
     assert not (tmp_path / "lake").exists()
 
 

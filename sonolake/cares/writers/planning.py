@@ -49,10 +49,10 @@ def plan_run(
         templates: by id.
         previews: how many to write now; 0 sends nothing.
     """
-    first = list(scenarios[:previews])
+    first, before = list(scenarios[:previews]), meter.spent
     written = writer.write_many(first, templates) if first else Written({}, {})
     asks = [writer.first_ask(s, templates[s.template_id]) for s in scenarios]
-    used = meter.spent
+    used = meter.spent.since(before)
     per_answer = used.output_tokens // used.requests if used.requests else ANSWER_TOKENS
     guess = estimate(asks, per_answer, meter.price)
     if used.requests and first:

@@ -36,6 +36,16 @@ class Spent:
     output_tokens: int = 0
     cost: float = 0.0
 
+    def since(self, before: Spent) -> Spent:
+        """What was used after ``before``."""
+        return Spent(
+            self.requests - before.requests,
+            self.cached - before.cached,
+            self.input_tokens - before.input_tokens,
+            self.output_tokens - before.output_tokens,
+            self.cost - before.cost,
+        )
+
 
 class Meter:
     """Counts, from any thread, and says stop before the budget is passed.
