@@ -5,13 +5,13 @@ import json
 import pytest
 
 from sonolake.cares.banks import default_banks
+from sonolake.cares.records import Scenario
 from sonolake.cares.templates import write_templates
 from sonolake.errors import InvalidInput, LimitReached
 from sonolake.lake.step import Counts
 from tasks.dialogues import Writing
-from tasks.opening import lake_at
 from tasks.scenes import render_scenes
-from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates
+from tasks.scripts import make_templates, split_templates
 from tasks.situations import find_situations, require_situations
 
 ROW = {"description": "Something is to be decided.", "theme": "cars", "category": "city"}
@@ -91,15 +91,27 @@ def test_sources_that_do_not_go_with_a_writer(how, theirs):
             require_situations(source, writer)
 
 
-def test_the_embedded_writer_sets_aside_what_is_not_its_own(own_lake, how, theirs):
-    root = str(own_lake)
-    make_templates.fn(root, "run", 1, find_situations.fn(root, "run", 1, theirs, how))
-    split_templates.fn(root, "run")
-    allocate_scenarios.fn(root, "run", 5)
-    lake = lake_at(root)
-    foreign = [s for s in scenarios(lake) if s.topic == TOPIC]
-    assert len(foreign) >= 1
-    assert render_scenes.fn(root, "run", foreign[:1], "short") == Counts(taken=1, quarantined=1)
-    (row,) = lake.rows("SELECT reason, detail FROM quarantine WHERE item = ?", [foreign[0].scenario_id])
+def test_the_embedded_writer_sets_aside_what_is_not_its_own(path, lake, add_assets, how, theirs):
+    (template,) = find_situations.fn(path, "run", 1, theirs, how)
+    make_templates.fn(path, "run", 1, [template])
+    split_templates.fn(path, "run")
+    (asset,) = add_assets({"name": "hum", "kind": "ambience", "location": "office", "event": None})
+    row = {"item": asset, "kind": "ambience", "group_id": "hum", "split": "train", "batch": "b"}
+    lake.table("partitions").append([{**row, "stratum": "office", "keys": []}])
+    scenario = Scenario.make(
+        template_id=template.template_id,
+        number=0,
+        split="train",
+        composition="P0V0B0A0",
+        location="office",
+        relation="close_friends",
+        roles=("friend", "friend"),
+        genders="FM",
+        topic=TOPIC,
+        events=(),
+    )
+    assert render_scenes.fn(path, "run", [scenario], "short") == Counts(taken=1, quarantined=1)
+    (row,) = lake.rows("SELECT reason, detail FROM quarantine WHERE item = ?", [scenario.scenario_id])
     assert row["reason"] == "dialogue_missing"
+    assert "the embedded writer writes about its own templates alone" in row["detail"]
     assert "Parking 0" in row["detail"]
