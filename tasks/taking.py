@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from prefect import task
 
+from sonolake.lake import Lake
 from sonolake.lake.known import Known
 from sonolake.lake.step import Counts
 from sonolake.sources.ingest import Ingest
 from sonolake.sources.intake import Intake
-from sonolake.sources.parts import Cutting
+from sonolake.sources.parts import Cutting, base_of
 from sonolake.sources.records import Offered
 from tasks.opening import run_of
 
@@ -48,3 +49,10 @@ def take(
         counts = ingest.take(items)
         _known[lake] = ingest.known
         return counts
+
+
+def refused_among(lake: Lake, intake: Intake, names: Iterable[str]) -> set[str]:
+    """Items, or parts of them, that ``intake`` has refused and that are among ``names``."""
+    rows = lake.rows("SELECT DISTINCT item FROM quarantine WHERE step = ?", [intake.step])
+    wanted = set(names) if rows else set()
+    return {row["item"] for row in rows if row["item"] in wanted or base_of(row["item"]) in wanted}

@@ -6,7 +6,7 @@ import mmap
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -100,7 +100,7 @@ class Ingest:
         """What the lake has of those items that may be there in parts."""
         names = [i.item for i in items if isinstance(i, SourceItem) and may_be_cut(self.intake.kind, i)]
         found = on_record(self.run.lake, self.intake, names) if names else {}
-        return {name: one for name, one in found.items() if any(item != name for item in one.items)}
+        return {name: one for name, one in found.items() if one.parts_of(name)}
 
     def _outcomes(self, items: Sequence[Offered]) -> list[Mapping[str, Outcome]]:
         if self.workers == 1:
@@ -110,48 +110,52 @@ class Ingest:
 
     def _accounted(self, item: Offered) -> Mapping[str, Outcome]:
         """What becomes of an item, or of its parts, by name."""
+        found = attempt(self._named, item)
+        return {item.item: found} if isinstance(found, Quarantined) else found
+
+    def _named(self, item: Offered) -> Mapping[str, Outcome]:
         if not isinstance(item, SourceItem) or not may_be_cut(self.intake.kind, item):
-            return {item.item: attempt(self._outcome, item)}
+            return {item.item: self._outcome(item)}
+        if (there := self._there(item)) is not None:
+            return dict.fromkeys(there, Already())
         whole: Outcome | None = None
         if not self._is_long(item):
             whole = attempt(self._outcome, item)
             if not isinstance(whole, Quarantined) or whole.reason != "too_long":
                 return {item.item: whole}
-        found = attempt(self._in_parts, item)
-        if isinstance(found, Quarantined):
-            return {item.item: found}
-        return found or {item.item: attempt(self._outcome, item) if whole is None else whole}
+        return self._in_parts(item) or {item.item: self._outcome(item) if whole is None else whole}
 
     def _is_long(self, item: SourceItem) -> bool:
-        if item.item in self._parts or (size := _size(item.path)) > MOST_BYTES:
-            return True
-        return size > HEAD and declares_more(item.path, self.cutting.whole_s)
+        size = _size(item.path)
+        return size > MOST_BYTES or (size > HEAD and declares_more(item.path, self.cutting.whole_s))
+
+    def _there(self, item: SourceItem) -> list[str] | None:
+        """The parts of these very bytes that the lake has; None where they have to be looked at."""
+        found = self._parts.get(item.item)
+        if found is None:
+            return None
+        asset_id = _sha256(item.path)
+        tried = self.intake.attempt_of(part_fields(_with_source(item, asset_id)))
+        return found.parts_of(item.item) if found.is_of(asset_id) and found.settled([tried]) else None
 
     def _in_parts(self, item: SourceItem) -> Mapping[str, Outcome]:
         """What becomes of the parts of a recording, or of all of it by its own name; nothing where it is one part."""
-        try:
-            asset_id = file_sha256(item.path)
-        except OSError as error:
-            raise _unreadable(error) from None
+        asset_id = _sha256(item.path)
         barred = self.known.barred({**item.fields, "item": item.item}, asset_id)
         if barred is not None:
             return {item.item: barred}
-        fields = {"source_id": f"file:{item.item}#{asset_id[:12]}", **item.fields}
-        there = self._parts.get(item.item)
-        tried = self.intake.attempt_of(part_fields(fields))
-        if there is not None and there.is_of(asset_id) and there.settled([tried]):
-            return {name: Already() for name in there.items if name != item.item}
         kept = asset_id if _size(item.path) <= MOST_BYTES else ""
-        tried_whole = self.intake.attempt_of(item.fields if kept else {**item.fields, "sha256": asset_id})
-        if self.known.refused(self.intake.step, item.item, kept) == tried_whole:
+        tried = self.intake.attempt_of(item.fields if kept else {**item.fields, "sha256": asset_id})
+        if self.known.refused(self.intake.step, item.item, kept) == tried:
             return {item.item: Already()}
         try:
-            return self._cut(SourceItem(item.item, item.path, fields, {**item.tags, "file_sha256": asset_id}))
+            tags = {**item.tags, "file_sha256": asset_id}
+            return self._cut(replace(item, fields=_with_source(item, asset_id), tags=tags))
         except ItemRefused as refusal:
             if kept:
                 self._keep(item.path, kept)
             detail = f"{item.item}: {refusal.detail}"
-            return {item.item: Quarantined(refusal.reason, detail, kept or None, tried_whole)}
+            return {item.item: Quarantined(refusal.reason, detail, kept or None, tried)}
 
     def _cut(self, item: SourceItem) -> Mapping[str, Outcome]:
         found: dict[str, Outcome] = {}
@@ -206,6 +210,18 @@ class Ingest:
             return outcome
         self.run.lake.media.discard(str(row["asset_id"]), time.time() + 1.0)
         return barred
+
+
+def _with_source(item: SourceItem, asset_id: str) -> dict[str, str]:
+    """What is said of a recording, with a source that its parts share."""
+    return {"source_id": f"file:{item.item}#{asset_id[:12]}", **item.fields}
+
+
+def _sha256(path: Path) -> str:
+    try:
+        return file_sha256(path)
+    except OSError as error:
+        raise _unreadable(error) from None
 
 
 def _unreadable(error: OSError) -> ItemRefused:

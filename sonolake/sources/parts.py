@@ -6,6 +6,7 @@ recording have one source, so that they share a split.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -26,7 +27,8 @@ PART = "#t="
 CUT = ("speech", "ambience")
 """Kinds of which a part is as good as the whole."""
 LEAST_MINUTES, MOST_MINUTES = 1.0, 60.0
-_BASE = f"regexp_replace(item, '{PART}[0-9.]+,[0-9.]+$', '')"
+_SUFFIX = f"{PART}[0-9.]+,[0-9.]+$"
+_BASE = f"regexp_replace(item, '{_SUFFIX}', '')"
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ def items_of(item: SourceItem, pieces: Iterable[Piece], said_by: str) -> Iterato
         )
 
 
+def base_of(item: str) -> str:
+    """The name of the recording that an item is a part of; its own where it is none."""
+    return re.sub(_SUFFIX, "", item)
+
+
 def part_fields(fields: Mapping[str, str]) -> dict[str, str]:
     """What is true of a part, too: not what is said in the whole."""
     return {name: text for name, text in fields.items() if name != "transcript"}
@@ -97,6 +104,10 @@ class OnRecord:
     items: Mapping[str, str]
     wholes: frozenset[str]
     refusals: tuple[tuple[str, str], ...]
+
+    def parts_of(self, name: str) -> list[str]:
+        """The names of its parts."""
+        return [item for item in self.items if item != name]
 
     def is_of(self, sha256: str) -> bool:
         """Whether it is known to be of the recording with these bytes."""

@@ -10,7 +10,7 @@ import soundfile
 from sonolake.lake.step import Counts
 from sonolake.sources.folder import read_folder
 from sonolake.sources.intake import Intake
-from tasks.taking import take_batch
+from tasks.taking import refused_among, take_batch
 
 RATE = 16000
 INTAKE = Intake("take", licence="CC0-1.0")
@@ -87,6 +87,15 @@ def test_batches_and_workers_change_nothing(lake, path, source, workers):
         "b.wav",
         "c.wav",
     ]
+
+
+def test_what_is_still_refused_of_a_source_is_known(lake, path, source):
+    items = everything(source)
+    take_batch.fn(path, "run-1", INTAKE, items)
+    names = [item.item for item in items]
+    assert refused_among(lake, INTAKE, names) == {"f-silent.wav", "g-text.wav", "h-lost.wav"}
+    assert refused_among(lake, INTAKE, names[:6]) == {"f-silent.wav"}
+    assert refused_among(lake, Intake("speech"), names) == set()
 
 
 def test_a_file_put_right_leaves_the_quarantine(lake, path, source):

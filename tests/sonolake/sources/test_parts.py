@@ -98,12 +98,12 @@ def test_a_second_run_finds_all_parts_without_decoding(lake, tmp_path, nothing_d
     assert {table: lake.rows(f"FROM {table} ORDER BY ALL") for table in before} == before
 
 
-def test_another_recording_of_that_name_is_taken(lake, tmp_path):
+def test_another_recording_of_that_name_is_taken_and_cut_only_if_it_is_long(lake, tmp_path):
     write(tmp_path / "s/long.wav", talk())
     take(lake, tmp_path / "s")
-    write(tmp_path / "s/long.wav", talk(every=9.0, seed=2))
-    assert take(lake, tmp_path / "s").done == 4
-    assert len(lake.rows("FROM assets")) == 7
+    write(tmp_path / "s/long.wav", talk(20.0, 9.0, 2))
+    assert take(lake, tmp_path / "s") == Counts(taken=1, done=1)
+    assert len(lake.rows("FROM assets")) == 4 and len(lake.rows("FROM assets WHERE item = 'long.wav'")) == 1
 
 
 def test_silence_is_refused_once_and_a_silent_part_alone(lake, tmp_path):
