@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from sonolake.plural import counted
 from sonolake.releases.differing import Difference
 from sonolake.releases.differing.difference import Change, Item, Move
 from sonolake.releases.records import Content
@@ -44,7 +45,7 @@ def _kinds(content: Content, difference: Difference | None) -> dict[str, list[st
 
 
 def _first(content: Content) -> dict[str, list[str]]:
-    counts = ", ".join(f"{config.rows:,} items of `{config.name}`" for config in content.configs)
+    counts = ", ".join(f"{counted(config.rows, 'item')} of `{config.name}`" for config in content.configs)
     return {"Added": [f"First version: {counts}."]}
 
 

@@ -7,6 +7,7 @@ never looked at here.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from sonolake.releases.finding import Found
 from sonolake.releases.handing import require_whole, whole_folder
 from sonolake.releases.hub.address import repository_in
 from sonolake.releases.hub.content import There, files_of, is_same, surplus, tree_of
-from sonolake.releases.identity import Identity
+from sonolake.releases.identity import Identity, parse_identity
+from sonolake.releases.layout import CROISSANT
 from sonolake.releases.tables import FileRow
 
 KIND = "dataset"
@@ -58,8 +60,8 @@ def push(found: Found, address: str, private: bool = False, api: Any = None) -> 
 
     Raises:
         MissingPackage: without ``huggingface_hub``.
-        Refused: for a retracted release, one with differences, a version that is there with other content, or when
-            the hub does not let us.
+        Refused: for a retracted release, one with differences, a version that is there with other content, a
+            repository of another release, or when the hub does not let us.
         Unreachable: when the hub does not answer, or not as agreed.
     """
     repository = repository_in(address)
@@ -121,6 +123,7 @@ class _Hub:
         tags = {ref.name: ref.target_commit for ref in refs.tags}
         if identity.version in tags:
             return self._tagged(folder, files, identity, tags[identity.version])
+        self._require_release(identity, tags)
         head = next((ref.target_commit for ref in refs.branches if ref.name == BRANCH), None)
         there = {} if head is None else self._tree(head)
         sent = [file for file in files if not is_same(folder, file, there.get(file.path))]
@@ -137,11 +140,31 @@ class _Hub:
         there = self._tree(commit)
         other = [file.path for file in files if not is_same(folder, file, there.get(file.path))]
         if other:
+            self._require_release(identity, {identity.version: commit})
             raise Refused(
                 f"{self.repository} has {identity.name} {identity.version} with other content ({other[0]}): a version "
                 "never changes, publish the next one"
             )
         return Pushed(self.repository, identity.version, commit, "already", len(files), 0, 0, 0)
+
+    def _require_release(self, identity: Identity, tags: Mapping[str, str]) -> None:
+        """Let a repository pass whose last version, if it has any, is one of the same release.
+
+        Raises:
+            Refused: when it is one of another release.
+        """
+        there = [tag for tag, commit in tags.items() if CROISSANT in self._tree(commit)]
+        if not there:
+            return
+        with tempfile.TemporaryDirectory(prefix="sonolake-push-") as apart:
+            path = self.api.hf_hub_download(
+                self.repository, CROISSANT, repo_type=KIND, revision=max(there), local_dir=apart
+            )
+            said = parse_identity(Path(path).read_bytes(), f"{self.repository}/{CROISSANT}")
+        if said.name != identity.name:
+            raise Refused(
+                f"{self.repository} holds release {said.name}: push {identity.name} into a repository of its own"
+            )
 
     def _outdated(self, surplus: list[str], tags: Mapping[str, str]) -> list[str]:
         """Of what a version has not, the files of earlier ones; what others put there is left alone.

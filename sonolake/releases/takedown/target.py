@@ -81,7 +81,8 @@ def require_known(lake: Lake, target: Target) -> None:
         {"made": list(MADE), "name": target.name},
     )
     said = ", ".join(row["name"] for row in near)
-    raise NotFound(f"no {target.told} in {lake.place}" + (f"; there is {said}" if said else ""))
+    most_alike = f"; the most alike of those that there are: {said}" if said else ""
+    raise NotFound(f"no {target.told} in {lake.place}{most_alike}")
 
 
 def tombstones_of(lake: Lake, target: Target) -> list[dict[str, Any]]:

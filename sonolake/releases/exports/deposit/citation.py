@@ -26,8 +26,8 @@ def citation_cff(facts: Facts) -> str:
     }
     if facts.keywords:
         made["keywords"] = list(facts.keywords)
-    if " AND " not in facts.licence:
-        made["license"] = facts.licence
+    if facts.spdx:
+        made["license"] = facts.spdx
     if facts.url:
         made["url"] = facts.url
     if facts.doi:
@@ -43,11 +43,7 @@ def citation_cff(facts: Facts) -> str:
 
 
 def _abstract(facts: Facts) -> str:
-    several = (
-        f" Items are under {', '.join(facts.licences)}, each under its own."
-        if " AND " in facts.licence
-        else ""
-    )
+    several = "" if facts.spdx else f" Items are under {', '.join(facts.licences)}, each under its own."
     return f"{facts.summary}{several}"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sonolake.plural import counted
 from sonolake.releases.exports.deposit.facts import Facts, in_order
 
 UNKNOWN = "*Unknown: the release does not say.*"
@@ -112,7 +113,7 @@ def _uses(facts: Facts) -> Section:
 
 
 def _distribution(facts: Facts) -> Section:
-    licences = [f"- {name}: {count:,} items" for name, count in facts.licences.items()]
+    licences = [f"- {name}: {counted(count, 'item')}" for name, count in facts.licences.items()]
     return "Distribution", [
         (
             "How is it handed on?",

@@ -81,6 +81,11 @@ class Facts:
     made_with: Mapping[str, tuple[str, ...]]
     doi: str
 
+    @property
+    def spdx(self) -> str:
+        """The SPDX id of the licence; empty where it is of several, or of one that SPDX does not know."""
+        return "" if " AND " in self.licence or self.licence.startswith("LicenseRef-") else self.licence
+
 
 def facts_of(source: Source, doi: str = "") -> Facts:
     """The facts of what is chosen of a release.

@@ -1,7 +1,8 @@
 """The metadata of a Zenodo deposit: what its deposit API takes, and the same for ``.zenodo.json``.
 
-One licence is all that Zenodo has a field for. Where items are under several, the deposit names none and its notes say
-which; whoever deposits it chooses there. Without a DOI of its own the deposit asks for one to be reserved.
+One licence is all that Zenodo has a field for, one of its vocabulary: SPDX ids in small letters. Where items are under
+several, or under one that SPDX does not know, the deposit names none and its notes say which; whoever deposits it
+chooses there. Without a DOI of its own the deposit asks for one to be reserved.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from sonolake.plural import counted
 from sonolake.releases.exports.deposit.facts import Facts, in_order
 
 _LANGUAGES = {
@@ -34,8 +36,8 @@ def metadata_of(facts: Facts) -> dict[str, Any]:
         "notes": _notes(facts),
         "related_identifiers": _related(facts),
     }
-    if " AND " not in facts.licence:
-        made["license"] = facts.licence.lower()
+    if facts.spdx:
+        made["license"] = facts.spdx.lower()
     if len(facts.languages) == 1 and facts.languages[0] in _LANGUAGES:
         made["language"] = _LANGUAGES[facts.languages[0]]
     return made | ({"doi": facts.doi} if facts.doi else {"prereserve_doi": True})
@@ -43,7 +45,7 @@ def metadata_of(facts: Facts) -> dict[str, Any]:
 
 def _description(facts: Facts) -> str:
     counts = "".join(
-        f"<li>{escape(p.config)}, {p.split}: {p.items:,} items, {p.hours:.2f} hours</li>"
+        f"<li>{escape(p.config)}, {p.split}: {counted(p.items, 'item')}, {p.hours:.2f} hours</li>"
         for p in in_order(facts.parts)
     )
     limits = "".join(f"<li>{escape(note)}</li>" for note in facts.notes)
@@ -52,7 +54,7 @@ def _description(facts: Facts) -> str:
 
 
 def _notes(facts: Facts) -> str:
-    several = ", ".join(f"{name} ({count:,} items)" for name, count in facts.licences.items())
+    several = ", ".join(f"{name} ({counted(count, 'item')})" for name, count in facts.licences.items())
     return (
         f"Release {facts.about.release}; SHA-256 of its manifest: {facts.about.manifest_sha256}. "
         f"Licences of the items: {several}. Every source is credited in ATTRIBUTION.csv."

@@ -64,7 +64,9 @@ def test_several_licences_are_no_choice(facts):
     found = cited(citation_cff(both))
     assert "license" not in found and "CC-BY-NC-4.0, CC-BY-SA-4.0" in found["abstract"]
     deposit = metadata_of(both)
-    assert "license" not in deposit and "CC-BY-SA-4.0 (1 items)" in deposit["notes"]
+    assert "license" not in deposit and "CC-BY-SA-4.0 (1 item)" in deposit["notes"]
+    own = replace(facts, licence="LicenseRef-Sampling-Plus-1.0", licences={"LicenseRef-Sampling-Plus-1.0": 3})
+    assert "license" not in metadata_of(own) and "license" not in cited(citation_cff(own))
 
 
 def test_a_deposit_says_what_zenodo_asks_for(made):

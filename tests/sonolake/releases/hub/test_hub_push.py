@@ -168,6 +168,19 @@ def test_other_content_of_a_version_is_refused(put, hub, release, content, store
     assert hub.repositories["ann/demo"].commits == before
 
 
+@pytest.mark.parametrize("version", ["0.1.0", "0.2.0"])
+def test_a_repository_of_another_release_is_left_alone(put, hub, release, content, store, tmp_path, version):
+    put(release)
+    other = tmp_path / "other"
+    build(replace(content, name="tiny", version=version), store.__getitem__, other)
+    before = dict(hub.repositories["ann/demo"].commits)
+    with pytest.raises(Refused, match=r"holds release demo: push tiny into a repository of its own"):
+        put(other)
+    assert hub.repositories["ann/demo"].commits == before and list(hub.repositories["ann/demo"].tags) == [
+        "0.1.0"
+    ]
+
+
 def test_what_is_not_whole_or_not_to_be_handed_on_is_refused(put, hub, release, client):
     retracted = Found(FolderOrigin(release), state="retracted")
     with pytest.raises(Refused, match="is retracted"):

@@ -185,7 +185,9 @@ def taken_by_name(lake):
 
 
 def test_what_the_lake_never_had_is_not_taken_down(lake):
-    with pytest.raises(NotFound, match=r"no source freesound:2 .*there is freesound:1"):
+    with pytest.raises(
+        NotFound, match=r"no source freesound:2 .*the most alike of those that there are: freesound:1"
+    ):
         plan_of(lake, Target("source", "freesound:2"))
     with pytest.raises(InvalidInput, match="why it is taken down"):
         take_down(lake, DOG, " ")
