@@ -100,7 +100,10 @@ class SceneEvents(dy.Schema):
         dy.Float64, "planned from its end to the voice; null unless behavioral", "s", nullable=True
     )
     measured_lead_s = column(dy.Float64, "measured; null unless behavioral", "s", nullable=True)
-    duck_db = column(dy.Float64, "how far the voice is to be lowered under it", "dB", min=0.0)
+    duck_db = column(dy.Float64, "how far the voice is lowered under it", "dB", min=0.0)
+    asked_duck_db = column(
+        dy.Float64, "the same; null unless behavioral, in scenes made before", "dB", nullable=True
+    )
     measured_duck_db = column(
         dy.Float64,
         "the most that the voice is lowered; null unless behavioral, where nobody speaks, in scenes made before",

@@ -90,6 +90,7 @@ def measured_event(placement: Placement, heard: Heard, asked: Asked, settings: M
         asked_lead_s=asked_lead,
         measured_lead_s=lead,
         duck_db=asked.duck_db,
+        asked_duck_db=asked.duck_db if plan.reaction == "behavioral" else None,
         measured_duck_db=heard.duck_db,
         voice_s=placement.voiced / rate,
         violates=None,

@@ -94,8 +94,9 @@ class PlacedEvent:
         asked_snr_db, measured_snr_db: least level over the ambience from onset to offset, and what it is.
         asked_clear_s, measured_clear_s: start of the stretch that holds the loudest moment; None when behavioral.
         asked_lead_s, measured_lead_s: from its end to the point where speech resumes; None unless behavioral.
-        duck_db, measured_duck_db: how far the voice is to be lowered under it, >= 0, and the most that it is; that is
-            None unless behavioral, and where nobody is heard under it.
+        duck_db: how far the voice is lowered under it, >= 0.
+        asked_duck_db, measured_duck_db: the same, and the most that it is; None unless behavioral, the latter also
+            where nobody is heard under it.
         voice_s: how long somebody speaks while it is heard; pauses inside a turn are none of that.
         violates: None, or the first rule of the mix that it breaks.
     """
@@ -122,6 +123,7 @@ class PlacedEvent:
     asked_lead_s: float | None
     measured_lead_s: float | None
     duck_db: float
+    asked_duck_db: float | None
     measured_duck_db: float | None
     voice_s: float
     violates: str | None

@@ -179,11 +179,11 @@ def test_a_behavioral_sound_ends_just_before_speech_resumes(many):
     for recipe, _, scene in many:
         for plan, event in zip(recipe.events, scene.events, strict=True):
             if plan.reaction != "behavioral":
-                assert (event.duck_db, event.measured_duck_db) == (0.0, None)
+                assert (event.duck_db, event.asked_duck_db, event.measured_duck_db) == (0.0, None, None)
                 continue
             leads.append(event.measured_lead_s)
             assert -0.01 <= event.measured_lead_s <= 0.31
-            assert 0.0 <= event.duck_db <= 4.0
+            assert 0.0 <= event.asked_duck_db == event.duck_db <= 4.0
             ducked.append(event.measured_duck_db)
             assert ducked[-1] is None or ducked[-1] == pytest.approx(event.duck_db, abs=0.02)
             words = [w.start_s for turn in scene.turns[plan.before : plan.before + 1] for w in turn.words]
