@@ -12,8 +12,7 @@ import io
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sonolake.errors import InvalidInput
 from sonolake.spatial.motion import Place, TrackPoint
@@ -29,8 +28,7 @@ Unit = Literal["m", "cm"]
 """Unit of the distance column."""
 
 
-@dataclass(frozen=True, order=True)
-class FrameLabel:
+class FrameLabel(NamedTuple):
     """One active source in one frame; ``class_index`` and ``source`` count from 0, distance is in metres or None."""
 
     frame: int

@@ -22,12 +22,12 @@ from sonolake.audio.arrival import direct_index
 from sonolake.audio.convolve import glide
 from sonolake.audio.encode import Pcm16, quantise
 from sonolake.audio.levels import db_to_gain, fade, gain_to_db, peak, round_db, trim
-from sonolake.audio.loudness import loudness, rounded_gain_db
 from sonolake.audio.resample import resample
 from sonolake.audio.signals import Signal, as_mono
-from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.errors import InvalidInput
 from sonolake.ids import rng_of
 from sonolake.spatial.ambience import four_channels
+from sonolake.spatial.layers import Layer, Mix, levelled
 from sonolake.spatial.motion import TrackPoint
 from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE, ClipEvent, ClipRecipe, SourcePlacement, Waypoint
 
@@ -79,17 +79,16 @@ def render(recipe: ClipRecipe, inputs: ClipInputs) -> Clip:
         InvalidInput: when ``inputs`` lacks an asset of the recipe.
         ItemRefused: ``silent`` for a take, response or ambience that cannot be levelled.
     """
-    mix = np.zeros((4, CLIP_FRAMES)).T if recipe.ambience_id is None else _ambience(recipe, inputs)
-    events = []
+    mix, events = Mix(_ambience(recipe, inputs)), []
     for source in recipe.sources:
-        start, stem, event = _stem(source, inputs)
-        mix[start : start + len(stem)] += stem
+        stem, event = _stem(source, inputs)
+        mix.add(stem)
         events.append(event)
-    level = _measured(mix, "the mix")
+    level = mix.level()
     gain_db = round_db(recipe.loudness_lufs - level)
-    taken = peak_gain_db(peak(mix) * db_to_gain(gain_db))
-    mix *= db_to_gain(gain_db) * db_to_gain(taken)
-    samples = quantise(mix)
+    taken = peak_gain_db(peak(mix.samples) * db_to_gain(gain_db))
+    mix.samples *= db_to_gain(gain_db) * db_to_gain(taken)
+    samples = quantise(mix.samples)
     highest = max(int(samples.max()), -int(samples.min())) / 32768.0
     return Clip(
         samples,
@@ -108,12 +107,11 @@ def stems(recipe: ClipRecipe, inputs: ClipInputs) -> tuple[list[Signal], tuple[C
     """
     layers, events = [], []
     for source in recipe.sources:
-        start, stem, event = _stem(source, inputs)
-        layers.append(np.zeros((CLIP_FRAMES, 4)))
-        layers[-1][start : start + len(stem)] = stem
+        stem, event = _stem(source, inputs)
+        layers.append(stem.whole())
         events.append(event)
-    if recipe.ambience_id is not None:
-        layers.append(_ambience(recipe, inputs))
+    if background := _ambience(recipe, inputs):
+        layers.append(background.whole())
     return layers, _ordered(events)
 
 
@@ -121,20 +119,19 @@ def _ordered(events: Sequence[ClipEvent]) -> tuple[ClipEvent, ...]:
     return tuple(sorted(events, key=lambda e: (e.onset_s, e.offset_s, e.event)))
 
 
-def _stem(source: SourcePlacement, inputs: ClipInputs) -> tuple[int, Signal, ClipEvent]:
-    """The first frame of one source in its room at its level, its samples from there, and its label."""
+def _stem(source: SourcePlacement, inputs: ClipInputs) -> tuple[Layer, ClipEvent]:
+    """One source in its room at its level, and its label."""
     take = _event_of(source, _sound(inputs.takes, source.take_id, "take"))
     responses = [_response(inputs, name) for name in source.response_ids]
     start = round(source.onset_s * CLIP_RATE)
     wet = glide(take, responses)[: CLIP_FRAMES - start]
-    level = _measured(wet, f"take {source.take_id}")
-    wet *= db_to_gain(round_db(source.level_db - level))
     step = (len(take) - 1) / max(1, len(source.path))
     passed = [
         start + round(number * step) + direct_index(response, CLIP_RATE)
         for number, response in enumerate(responses)
     ]
-    return start, wet, _label(source, passed, passed[-1] + 1 if source.path else passed[0] + len(take))
+    event = _label(source, passed, passed[-1] + 1 if source.path else passed[0] + len(take))
+    return levelled(wet, start, source.level_db, f"take {source.take_id}"), event
 
 
 def _response(inputs: ClipInputs, name: str) -> Signal:
@@ -177,28 +174,16 @@ def _event_of(source: SourcePlacement, sound: Sound) -> Signal:
     return x if len(x) <= frames else fade(x[:frames], CLIP_RATE, 0.0, CUT_FADE_S)
 
 
-def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Signal:
+def _ambience(recipe: ClipRecipe, inputs: ClipInputs) -> Layer | None:
     """The background at the recipe's ratio under the quietest source, a channel after the other in memory."""
+    if recipe.ambience_id is None:
+        return None
     if inputs.ambience is None:
         raise InvalidInput("ambience", f"the sound of {recipe.ambience_id}", None)
     x, rate = inputs.ambience
     field = four_channels(x, rate, CLIP_FRAMES, CLIP_RATE, rng_of(recipe.clip_id, "ambience"))
-    field = np.asfortranarray(field)
     target = min(source.level_db for source in recipe.sources) - recipe.snr_db
-    field *= db_to_gain(round_db(target - _measured(field, f"ambience {recipe.ambience_id}")))
-    return field
-
-
-def _measured(x: Signal, what: str) -> float:
-    """Loudness on W in LUFS to 0.01, measured well above the absolute gate whatever the level of ``x``."""
-    top = peak(x[:, 0])
-    if not (math.isfinite(top) and top > 0.0):
-        raise ItemRefused("silent", f"{what} has no sound on W")
-    w, above_db = x[:, 0] / top, gain_to_db(top)
-    try:
-        return -rounded_gain_db(0.0, lambda kind: loudness(w, CLIP_RATE, kind=kind) + above_db)
-    except InvalidInput as silence:
-        raise ItemRefused("silent", f"{what} is too quiet on W to be levelled") from silence
+    return levelled(np.asfortranarray(field), 0, target, f"ambience {recipe.ambience_id}")
 
 
 def peak_gain_db(highest: float) -> float:
