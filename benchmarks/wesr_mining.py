@@ -10,20 +10,18 @@ Each of the three recordings is the audio query in turn: utterances in which it 
 are the means of the three turns, or of one (``--query``). Other ``--events`` are there to choose a setting by, without
 a look at what is tested.
 
-``python -m flows wesr`` makes the lake; then the lists of a turn are fused, of the text queries alone, of the audio
-queries alone, and of both. Precision is of utterances with the event in a pause, those with it over speech left out,
-and the other way round. The events' licence forbids a release of what they are mixed into: the lake is in a folder of
-its own, and goes at the end unless ``--work`` names it.
+The lake has rows and vectors and no sound; an utterance is a whole recording, as it was made. The lists of a turn are
+fused, of the text queries alone, of the audio queries alone, and of both. Precision is of utterances with the event in
+a pause, those with it over speech left out, and the other way round.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,16 +30,20 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from sonolake.audio.decode import decode
-from sonolake.audio.encode import quantise, wav_bytes
 from sonolake.audio.levels import db_to_gain
 from sonolake.audio.resample import resample
 from sonolake.ids import rng_of
+from sonolake.lake import Lake
+from sonolake.models.base import Vectors
 from sonolake.models.registry import available, get
+from sonolake.search.embedding import SOUND_SPACE, SoundModel, class_rows, sound_rows
 from sonolake.sources.packaged import write_packaged
 from sonolake.wesr.mining import Candidate, RankedList, mine
 from sonolake.wesr.queries import load
+from tasks.embedding import CLASS_SPACE
 from tasks.listing import lists_of
 from tasks.opening import lake_at
 
@@ -56,7 +58,7 @@ KINDS = {
     "sighing": "sigh",
     "throat-clearing": "clear_throat",
 }
-TURNS, TIMES, LEVELS_DB = 3, 6, (0.0, 6.0)
+TURNS, TIMES, LEVELS_DB, BATCH = 3, 6, (0.0, 6.0), 200
 LONGEST_S, PIECE_S, FLOOR_DB, SPEECH_DB = 2.5, 6.0, -60.0, -26.0
 DEPTH = 50
 WHO = ("the old captain", "my neighbour", "a young doctor", "the night porter", "our teacher", "the gardener")
@@ -178,68 +180,129 @@ def planted(folder: Path, work: Path) -> list[Sound]:
     return each + [replace(sound, level_db=LEVELS_DB[n % len(LEVELS_DB)]) for n, sound in enumerate(each)]
 
 
+def paired(pieces: Sequence[Piece], count: int) -> list[tuple[Piece, Piece]]:
+    """So many different pairs of sentences, of one synthetic voice or of recordings.
+
+    Raises:
+        SystemExit: when there are fewer.
+    """
+    pairs = [
+        (first, second)
+        for first in pieces
+        for second in pieces
+        if first is not second and (first.speaker == second.speaker or not (first.spoken or second.spoken))
+    ]
+    if len(pairs) < count:
+        raise SystemExit(f"{len(pieces)} sentences make {len(pairs)} pairs, not {count}")
+    order = rng_of("pairs", "wesr mining").permutation(len(pairs))
+    return [pairs[n] for n in order[:count]]
+
+
 def mixed(
-    number: int, pieces: Sequence[Piece], event: Sound | None
+    number: int, pair: tuple[Piece, Piece], event: Sound | None
 ) -> tuple[Signal, Piece, tuple[float, float] | None]:
-    """An utterance, one of its pieces with the whole text, and when the event begins and ends, seconds."""
+    """An utterance, its first piece with the whole text, and when the event begins and ends, seconds."""
     rng = rng_of(f"utterance {number}", "wesr mining")
-    first = pieces[int(rng.integers(len(pieces)))]
-    same = [piece for piece in pieces if piece.speaker == first.speaker or not (piece.spoken or first.spoken)]
-    second = same[int(rng.integers(len(same)))]
+    first, second = pair
     length = len(event.samples) if event else 0
     pause = length + round(RATE * rng.uniform(0.4, 1.0)) if event and event.level_db is None else RATE
     parts = [levelled(first.samples, SPEECH_DB), np.zeros(pause), levelled(second.samples, SPEECH_DB)]
     lead = np.zeros(RATE // 5)
     made = np.concatenate([lead, *parts, lead])
     made += rng.standard_normal(len(made)) * db_to_gain(FLOOR_DB)
-    text = first.text if second is first else f"{first.text} {second.text}"
-    said = Piece(made, text, first.language, first.speaker)
+    said = Piece(made, f"{first.text} {second.text}", first.language, first.speaker)
     if event is None:
-        return made, said, None
+        return _whole(made), said, None
     room = len(parts[0]) - length
     if event.level_db is None:
         at = len(lead) + len(parts[0]) + (pause - length) // 2
     else:
         at = len(lead) + (int(rng.integers(room)) if room > 0 else 0)
     made[at : at + length] += levelled(event.samples, SPEECH_DB + (event.level_db or 0.0))[: len(made) - at]
-    return made, said, (at / RATE, min(at + length, len(made)) / RATE)
+    return _whole(made), said, (at / RATE, min(at + length, len(made)) / RATE)
 
 
-def write_corpus(data: Path, folder: Path, work: Path, count: int) -> list[Planted]:
-    """Folders ``speech`` and ``vocals`` with manifests; what was planted where."""
+def _whole(x: Signal) -> Signal:
+    """The signal, quieter where it would clip."""
+    return x / max(1.0, float(np.abs(x).max()) / 0.95)
+
+
+class Heard:
+    """YAMNet with what it heard last, so that the vectors of two spaces cost one pass."""
+
+    def __init__(self, model: SoundModel) -> None:
+        self._model = model
+        self._last: tuple[Signal, tuple[Vectors, Vectors]] | None = None
+        self.spec, self.window_s, self.hop_s = model.spec, model.window_s, model.hop_s
+        self.weights_sha256 = model.weights_sha256
+
+    def analyse(self, x: Signal, rate: int) -> tuple[Vectors, Vectors]:
+        """Vectors and class scores of the windows."""
+        last = self._last
+        if last is None or last[0] is not x:
+            self._last = last = x, self._model.analyse(x, rate)
+        return last[1]
+
+
+def write_lake(data: Path, folder: Path, work: Path, count: int) -> list[Planted]:
+    """A lake with utterances and examples; what was planted where."""
+    lake = lake_at(str(work / "lake"))
+    for tag, take, file in takes(folder):
+        samples = read(file)
+        row = {
+            "asset_id": _id(f"{tag}-{take}"),
+            "kind": "vocal",
+            "item": file.name,
+            "source_id": f"query:{tag}-{take}",
+        }
+        write_recordings(lake, [({**row, "event": f"vocal/{tag}"}, samples)])
     where = planted(folder, work)
+    pairs = paired([*recorded(data), *spoken(30)], count)
     if len(where) > count:
         raise SystemExit(f"{len(where)} events need as many utterances, not {count}")
-    pieces = [*recorded(data), *spoken(30)]
-    rows, truth = [], []
-    (work / "speech").mkdir()
-    for number in range(count):
+    truth, made = [], []
+    for number, pair in enumerate(pairs):
         event = where[number] if number < len(where) else None
-        made, said, span = mixed(number, pieces, event)
-        name = f"u{number:05}.wav"
-        top = max(1.0, float(np.abs(made).max()) / 0.95)
-        (work / "speech" / name).write_bytes(wav_bytes(quantise(made / top), RATE))
-        rows.append([name, f"mining:{name}", "LicenseRef-unclear", said.language, said.text, said.speaker])
+        samples, said, span = mixed(number, pair, event)
+        name = f"u{number:05}"
+        row = {"asset_id": _id(name), "kind": "speech", "item": name, "source_id": f"mining:{name}"}
+        made.append(
+            ({**row, "language": said.language, "transcript": said.text, "speaker": said.speaker}, samples)
+        )
         if event and span:
             truth.append(Planted(name, event.tag, event.take, *span, event.level_db))
-    _manifest(work / "speech", ["path", "source_id", "licence", "language", "transcript", "speaker"], rows)
-    (work / "vocals").mkdir()
-    vocals = []
-    for tag, take, file in takes(folder):
-        (work / "vocals" / f"{tag}-{take}.wav").write_bytes(file.read_bytes())
-        vocals.append([f"{tag}-{take}.wav", f"query:{tag}-{take}", "CC-BY-NC-ND-4.0", f"vocal/{tag}"])
-    _manifest(work / "vocals", ["path", "source_id", "licence", "event"], vocals)
+        if len(made) == BATCH or number == count - 1:
+            write_recordings(lake, made)
+            made = []
     return truth
 
 
-def _manifest(folder: Path, header: list[str], rows: Sequence[Sequence[str]]) -> None:
-    with (folder / "manifest.csv").open("w", encoding="utf-8", newline="") as out:
-        csv.writer(out).writerows([header, *rows])
+def write_recordings(lake: Lake, made: Sequence[tuple[dict[str, str], Signal]]) -> None:
+    """Rows and vectors of recordings, and speech as utterances."""
+    heard, bridge = Heard(get("yamnet")), get("bridge")
+    spaces: dict[str, list[pa.Table]] = {SOUND_SPACE: [], CLASS_SPACE: []}
+    utterances: list[dict[str, object]] = []
+    for row, samples in made:
+        of = row["asset_id"], samples, RATE, row, heard
+        spaces[SOUND_SPACE].append(sound_rows(*of)[SOUND_SPACE])
+        if row["kind"] == "speech":
+            spaces[CLASS_SPACE].append(class_rows(*of, bridge))
+            span = {"start_s": 0.0, "end_s": len(samples) / RATE}
+            text = {"language": row["language"], "transcript": row["transcript"], "transcript_by": "source"}
+            utterances.append(
+                {**text, **span, "utterance_id": row["item"], "asset_id": of[0], "audio": of[0]}
+            )
+    with lake.writing():
+        for space, tables in spaces.items():
+            if tables:
+                lake.vectors.write(space, pa.concat_tables(tables))
+    lake.table("assets").append([row for row, _ in made])
+    if utterances:
+        lake.table("utterances").append(utterances)
 
 
-def flow(*arguments: str) -> None:
-    """Run a flow in a process of its own."""
-    subprocess.run([sys.executable, "-m", "flows", *arguments], check=True, stdout=subprocess.DEVNULL)
+def _id(name: str) -> str:
+    return hashlib.sha256(f"wesr mining {name}".encode()).hexdigest()
 
 
 class Truth:
@@ -305,7 +368,8 @@ def lists_in(lake: str, turn: int, truth: Truth) -> list[RankedList]:
     opened = lake_at(lake)
     rows = opened.rows("SELECT asset_id, source_id FROM assets WHERE kind = 'vocal'")
     others = {row["asset_id"] for row in rows if not row["source_id"].endswith(f"-{turn}")}
-    lists = lists_of(opened, load("benchmark"), DEPTH, truth.where)
+    asked = [query for query in load("benchmark") if query.tag in KINDS.values()]
+    lists = lists_of(opened, asked, DEPTH, truth.where)
     return [one for one in lists if one.query.rpartition("/")[2] not in others]
 
 
@@ -367,10 +431,7 @@ def run(data: Path, folder: Path, work: Path, count: int, turns: Sequence[int]) 
     work.mkdir(parents=True, exist_ok=True)
     lake, began = str(work / "lake"), time.monotonic()
     if not (work / "truth.json").exists():
-        written = write_corpus(data, folder, work, count)
-        flow("ingest-speech", str(work / "speech"), "--lake", lake)
-        flow("ingest-vocals", str(work / "vocals"), "--lake", lake)
-        flow("wesr", "--lake", lake, "--quota", str(DEPTH), "--quality", "none")
+        written = write_lake(data, folder, work, count)
         (work / "truth.json").write_text(json.dumps([asdict(one) for one in written]))
     planted = [Planted(**row) for row in json.loads((work / "truth.json").read_text())]
     print(f"made in {time.monotonic() - began:.0f} s (load {os.getloadavg()[0]:.1f})")

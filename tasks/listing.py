@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from sonolake.errors import InvalidInput
 from sonolake.lake import Lake
+from sonolake.lake.vector_rows import matrix_of
 from sonolake.models.registry import get
 from sonolake.search.current import in_use, loaded
 from sonolake.search.embedding import SOUND_SPACE
-from sonolake.wesr.mining import TRANSCRIPT, RankedList, ranked
+from sonolake.wesr.mining import TRANSCRIPT, Hit, RankedList, ranked
+from sonolake.wesr.ordinary import Ordinary
 from sonolake.wesr.queries import Query
 from sonolake.wesr.wordsearch import WordSearch
 from tasks.embedding import CLASS_SPACE
@@ -29,7 +33,11 @@ WINDOWS = 2000
 EXAMPLES = 3
 """Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three)."""
 NOTHING = 0.999
-"""From this distance on, a window has nothing of what was asked: no score of its classes, or a right angle."""
+"""From this distance on, a window has nothing of what was asked: no score of its classes."""
+BRIDGED = 1 / 3
+"""Share of a sentence that is read as classes, against classes that are named: it says the same less exactly."""
+ORDINARY = 128
+"""Utterances whose windows are what ordinary speech is like."""
 MOST_IDS = 20_000
 """Of so many recordings the ids are handed to the search; of more, what it finds is filtered afterwards."""
 SEARCHED = """
@@ -82,11 +90,9 @@ def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> 
         by_text = query.modality == "text"
         vector = read(query.text) if by_text else _classes(query, bridge.labels)
         space = asked if by_text else classes
-        lists.append(_ranked(lake, space, vector, query.tag, query.query_id, places, top))
-    sounds = used.get("sounds")
-    heard = Space(sounds.space, sounds.weights_sha256) if sounds else _packaged()
-    examples = _examples(lake, {query.tag for query in chosen}, heard)
-    lists += [_ranked(lake, heard, vector, tag, name, places, top) for tag, name, vector in examples]
+        made = _ranked(lake, space, vector, query.tag, query.query_id, places, top)
+        lists.append(replace(made, share=BRIDGED) if by_text and space is classes else made)
+    lists += _by_examples(lake, {query.tag for query in chosen}, places, top)
     return lists + list(_by_words([query for query in chosen if query.modality == "text"], places, top))
 
 
@@ -138,10 +144,6 @@ class Places:
         return None
 
 
-def _packaged() -> Space:
-    return Space(SOUND_SPACE, get("yamnet").weights_sha256, NOTHING)
-
-
 def _classes(query: Query, labels: Sequence[str]) -> Vector:
     """A unit vector with equal weight on each class of an audio query."""
     if unknown := [name for name in query.classes if name not in labels]:
@@ -151,8 +153,30 @@ def _classes(query: Query, labels: Sequence[str]) -> Vector:
     return vector
 
 
+def _by_examples(lake: Lake, tags: set[str], places: Places, top: int) -> Iterator[RankedList]:
+    """A list of each example: the utterances that have a window near to one of its windows."""
+    sounds = in_use(lake).get("sounds")
+    space = (
+        Space(sounds.space, sounds.weights_sha256)
+        if sounds
+        else Space(SOUND_SPACE, get("yamnet").weights_sha256)
+    )
+    if not (examples := list(_examples(lake, tags, space))):
+        return
+    ordinary = _ordinary(lake, space, places.utterances)
+    for tag, name, windows in examples:
+        found: list[Hit] = []
+        for direction in ordinary.directions(windows):
+            hits = _ranked(lake, space, direction, tag, name, places, top).hits
+            far = ordinary.distances(direction, [hit.distance for hit in hits]).tolist()
+            found += [replace(hit, distance=distance) for hit, distance in zip(hits, far, strict=True)]
+        ids, onsets = [hit.utterance_id for hit in found], [hit.onset_s for hit in found]
+        far, offsets = [hit.distance for hit in found], [hit.offset_s for hit in found]
+        yield ranked(tag, name, ids, onsets, far, top, offsets, space.name)
+
+
 def _examples(lake: Lake, tags: set[str], space: Space) -> Iterator[tuple[str, str, Vector]]:
-    """The first vocal takes of each label that have vectors, as the mean vector of their windows."""
+    """The first vocal takes of each label that have vectors: tag, name, and the vectors of their windows."""
     rows = lake.rows("SELECT asset_id, event FROM assets WHERE kind = 'vocal' ORDER BY asset_id")
     there = lake.vectors.ids(space.name, space.weights_sha256)
     chosen: dict[str, list[str]] = {}
@@ -162,8 +186,22 @@ def _examples(lake: Lake, tags: set[str], space: Space) -> Iterator[tuple[str, s
             chosen[tag].append(row["asset_id"])
     for tag, ids in sorted(chosen.items()):
         for asset_id in ids:
-            vectors: list[Any] = lake.vectors.read(space.name, [asset_id])["vector"].to_pylist()
-            yield tag, f"{tag}/example/{asset_id}", np.asarray(np.mean(vectors, axis=0), dtype=np.float32)
+            yield tag, f"{tag}/example/{asset_id}", matrix_of(lake.vectors.read(space.name, [asset_id]))
+
+
+def _ordinary(lake: Lake, space: Space, utterances: Sequence[Mapping[str, Any]]) -> Ordinary:
+    """The windows of some utterances, chosen by a hash of their ids, so that it does not matter how many there are."""
+    some = sorted(utterances, key=lambda row: sha256(row["utterance_id"].encode()).digest())[:ORDINARY]
+    inside = (
+        f"(asset_id = '{row['asset_id']}' AND start_s >= {row['start_s']!r} AND end_s <= {row['end_s']!r})"
+        for row in some
+    )
+    where = f"{space.where} AND ({' OR '.join(inside) or 'false'})"
+    ids = {row["asset_id"] for row in some}
+    parts = list(lake.vectors.scan(space.name, ["vector_id", "vector"], where, ids))
+    if not parts:
+        return Ordinary(np.empty((0, lake.vectors.dim(space.name))))
+    return Ordinary(matrix_of(pa.Table.from_batches(parts).sort_by("vector_id")))
 
 
 def _ranked(

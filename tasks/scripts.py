@@ -49,10 +49,17 @@ def _template(template: Template) -> Done:
 
 @task(persist_result=False)
 def split_templates(lake: str, run_id: str) -> Counts:
-    """Give every template its split: all its scenarios follow (CARES, section 4)."""
-    rows = lake_at(lake).rows("SELECT template_id FROM templates ORDER BY template_id")
-    members = [Member(r["template_id"], frozenset({f"template:{r['template_id']}"})) for r in rows]
-    return extend(run_of(lake, "cares", run_id), "splits", "template", members, TEMPLATES)
+    """Give every template its split, each theme its share of all three: all its scenarios follow (CARES, section 4)."""
+    rows = lake_at(lake).rows("SELECT template_id, category, theme FROM templates ORDER BY template_id")
+    members = [
+        Member(
+            row["template_id"],
+            frozenset({f"template:{row['template_id']}"}),
+            f"{row['category']}: {row['theme']}",
+        )
+        for row in rows
+    ]
+    return extend(run_of(lake, "cares", run_id), "splits", "template", members, TEMPLATES, pooled=True)
 
 
 @task(persist_result=False)

@@ -59,10 +59,13 @@ def asset_members(lake: Lake, kind: str) -> list[Member]:
     ]
 
 
-def extend(run: Run, table: str, kind: str, members: Iterable[Member], quotas: Quotas) -> Counts:
+def extend(
+    run: Run, table: str, kind: str, members: Iterable[Member], quotas: Quotas, pooled: bool = False
+) -> Counts:
     """Give every member without a split one, in one commit; nobody who has one moves.
 
-    A newcomer that ties two groups of different splits is set aside in the quarantine.
+    ``pooled`` quotas hold over all strata at once. A newcomer that ties two groups of different splits is set aside in
+    the quarantine.
     """
     members = sorted(members, key=lambda member: member.item)
     batch = Batch(f"split-{kind}", kind)
@@ -71,7 +74,7 @@ def extend(run: Run, table: str, kind: str, members: Iterable[Member], quotas: Q
 
     def settle(tx: Transaction, batch: Batch) -> None:
         ledger = from_table(tx.sql(_LEDGERS))
-        result = assign(kind, members, ledger, quotas)
+        result = assign(kind, members, ledger, quotas, pooled=pooled)
         rows = {row.item: row for row in result.rows}
         aside = {one.item: one for one in result.set_aside}
         for item, _ in batch.done():

@@ -18,6 +18,7 @@ def assign(
     ledger: Iterable[LedgerRow],
     quotas: Quotas,
     near: Iterable[tuple[str, str]] = (),
+    pooled: bool = False,
 ) -> Assignment:
     """Gives every newcomer a split; nobody who has one moves.
 
@@ -28,9 +29,11 @@ def assign(
             a take and as an ambience) but do not count in the quotas.
         quotas: whole weights by split, counted for each stratum; see :mod:`sonolake.splits.quotas`.
         near: pairs of items (of this kind) that sound alike.
+        pooled: the quotas hold over all strata at once, and each stratum has its share of every split; see
+            :mod:`sonolake.splits.seats`.
 
     Returns:
-        The rows to append, who was set aside, and which strata leave a split empty.
+        The rows to append, who was set aside, and which strata leave a split empty (none are told when pooled).
 
     Raises:
         InvalidInput: quotas that make no sense, one item in two strata, or a key that names nothing.
@@ -45,12 +48,12 @@ def assign(
     settled = [row for cluster in followers for row in _follow(kind, cluster, batch)]
     founders = {_new_id(kind, cluster): cluster for cluster in clusters if not cluster.places}
     groups = [NewGroup(group_id, _sizes(cluster)) for group_id, cluster in founders.items()]
-    chosen = seat_all(weights, [*own, *settled], groups)
+    chosen = seat_all(weights, [*own, *settled], groups, pooled)
     for group_id, cluster in founders.items():
         settled += _rows(kind, cluster, group_id, chosen[group_id], batch)
     aside = [line for cluster in clusters if len(cluster.splits) > 1 for line in _set_aside(cluster)]
     strata = {member.stratum for member in merged(asked)}
-    short = shortages(weights, strata, [*own, *settled])
+    short = () if pooled else shortages(weights, strata, [*own, *settled])
     return Assignment(tuple(sorted(settled)), tuple(sorted(aside)), short, batch)
 
 

@@ -18,7 +18,8 @@ class Member:
         item: the item's name, unique within its kind.
         keys: what it must not be parted from, as namespaced text, such as ``source:freesound:12345``,
             ``pcm:<hash>`` or ``pack:farm``. Items that share a key share a split, across kinds too.
-        stratum: where its quotas are counted (a take's event, an ambience's or a response's location).
+        stratum: where its quotas are counted (a take's event, an ambience's or a response's location), or what has
+            its share of each split (a template's theme).
     """
 
     item: str

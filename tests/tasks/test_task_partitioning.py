@@ -5,6 +5,7 @@ import pytest
 from sonolake.datasets.ledgers import asset_members, short_strata
 from sonolake.lake.step import Counts
 from tasks.partitioning import partition_assets, split_rooms
+from tasks.scripts import make_templates, split_templates
 
 
 def partitions(lake):
@@ -154,3 +155,18 @@ def test_rooms_recorded_in_one_upload_never_come_in_two_splits(lake, path, add_a
 def test_four_channel_responses_follow_their_room(lake, rooms, add_assets):
     (mono,) = add_assets({"name": "mono", "kind": "response", "event": None, "location": "office"})
     assert [member.item for member in asset_members(lake, "response")] == [mono]
+
+
+def test_each_theme_of_templates_has_its_share_of_every_split(lake, path):
+    make_templates.fn(path, "run", 300)
+    split_templates.fn(path, "run")
+    rows = lake.rows(
+        "SELECT t.theme, s.split, count(*) AS n FROM templates t JOIN splits s ON s.item = t.template_id GROUP BY ALL"
+    )
+    found = {
+        split: sum(r["n"] for r in rows if r["split"] == split) for split in ("train", "validation", "test")
+    }
+    assert found == {"train": 240, "validation": 30, "test": 30}
+    for theme in {row["theme"] for row in rows}:
+        of = {row["split"]: row["n"] for row in rows if row["theme"] == theme}
+        assert abs(of["train"] - 0.8 * sum(of.values())) <= 2

@@ -37,6 +37,31 @@ def test_a_thousand_templates_split_800_100_100_as_in_the_paper():
     assert counts(rows) == {"train": 800, "validation": 100, "test": 100}
 
 
+def test_templates_of_ten_themes_of_ten_split_8_1_1_in_each():
+    some = [one for theme in "abcdefghij" for one in members(10, theme, f"theme {theme}")]
+    rows = assign("template", some, [], TEMPLATES, pooled=True).rows
+    for theme in "abcdefghij":
+        assert counts(rows, f"theme {theme}") == {"train": 8, "validation": 1, "test": 1}
+
+
+def test_thirty_themes_of_one_template_have_the_quotas_in_all():
+    some = [one for theme in range(30) for one in members(1, f"t{theme}-", f"theme {theme}")]
+    assert counts(assign("template", some, [], TEMPLATES, pooled=True).rows) == {
+        "train": 24,
+        "validation": 3,
+        "test": 3,
+    }
+
+
+def test_three_templates_of_three_themes_fill_all_splits():
+    some = [one for theme in "abc" for one in members(1, theme, theme)]
+    assert counts(assign("template", some, [], TEMPLATES, pooled=True).rows) == {
+        "train": 1,
+        "validation": 1,
+        "test": 1,
+    }
+
+
 def test_thirty_takes_of_each_event_leave_five_for_test():
     both = members(30, "d", "dog_bark") + members(30, "r", "rain")
     rows = assign("take", both, [], ASSETS).rows

@@ -146,3 +146,21 @@ def check_quotas(rows, sizes, quotas):
         assert distance <= largest + 1e-9 if roomy or len(quotas) == 2 else distance < 2 * largest
     if len(sizes) >= len(quotas):
         assert set(counts) == set(quotas)
+
+
+THEMES = st.lists(st.integers(0, 8), min_size=10, max_size=60)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(THEMES, min_size=1, max_size=3))
+def test_pooled_a_split_is_within_one_of_its_quota_and_within_two_in_each_stratum(batches):
+    rows = []
+    for number, themes in enumerate(batches):
+        some = [Member(f"b{number}-{n}", frozenset(), f"theme {theme}") for n, theme in enumerate(themes)]
+        rows += assign("template", some, rows, TEMPLATES, pooled=True).rows
+    in_all, in_each = Counter(r.split for r in rows), Counter((r.stratum, r.split) for r in rows)
+    sizes = Counter(row.stratum for row in rows)
+    for split, tenths in TEMPLATES.items():
+        assert abs(in_all[split] - tenths * len(rows) / 10) <= 1
+        if len(batches) == 1:
+            assert all(abs(in_each[s, split] - tenths * size / 10) <= 2 for s, size in sizes.items())
