@@ -37,6 +37,10 @@ Licence = Annotated[str, typer.Option(help="Licence (SPDX) of items whose manife
 Mapping = Annotated[
     list[str] | None, typer.Option("--map", help="their=ours, for a foreign manifest header.")
 ]
+Budget = Annotated[float | None, typer.Option(min=0, help="Money that the chat model may take.")]
+PriceIn = Annotated[float, typer.Option(min=0, help="For a million tokens sent.")]
+PriceOut = Annotated[float, typer.Option(min=0, help="For a million tokens received.")]
+Requests = Annotated[int, typer.Option(min=0, help="To the chat model, a minute; 0: no limit.")]
 
 MOST = 10_000_000
 """The most of anything that a command makes: far more than a lake on one machine holds."""
@@ -102,7 +106,10 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         event: Annotated[str, Of(help="Event of all that is found, such as shared/dog_bark.")] = "",
         location: Annotated[str, Of(help="Location of all that is found.")] = "",
         pause: Annotated[float, OfWeb(help="Least seconds between two requests to a host.")] = 1.0,
-        part_minutes: Annotated[float, OfWeb(help="Longer recordings become several.")] = 10.0,
+        part_minutes: Annotated[
+            float,
+            typer.Option(help="Speech of the web that is longer, and of files that is too long, is cut."),
+        ] = 10.0,
     ) -> None:
         from sonolake.sources.freesound import PREFIX, Search, require_fitting
         from sonolake.sources.intake import Intake
@@ -127,7 +134,7 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
             _check_search(source, search)
         else:
             _check(Path(source), lake, manifest, headers)
-        given = (source, lake, str(manifest or ""), convention, licence, headers, search)
+        given = (source, lake, str(manifest or ""), convention, licence, headers, search, None, part_minutes)
         show_counts(run_flow("ingesting", attribute, lake, *given), lake)
 
     return command
@@ -169,10 +176,10 @@ def cares(
     preview: Annotated[
         bool, typer.Option("--preview", help="Only five dialogues, and what all may cost.")
     ] = False,
-    budget: Annotated[float | None, typer.Option(min=0, help="Money that the chat model may take.")] = None,
-    price_in: Annotated[float, typer.Option(min=0, help="For a million tokens sent.")] = 0.0,
-    price_out: Annotated[float, typer.Option(min=0, help="For a million tokens received.")] = 0.0,
-    requests: Annotated[int, typer.Option(min=0, help="To the chat model, a minute; 0: no limit.")] = 0,
+    budget: Budget = None,
+    price_in: PriceIn = 0.0,
+    price_out: PriceOut = 0.0,
+    requests: Requests = 0,
     provider_batches: Annotated[
         bool, typer.Option("--provider-batches", help="Through the provider's batches: cheaper, slower.")
     ] = False,
@@ -295,7 +302,10 @@ def annotate_wesr(
     where: Annotated[
         str, typer.Option(metavar="SQL", help="Which utterances; else mined and gold ones.")
     ] = "",
-    requests: Annotated[int, typer.Option(min=0, help="To the chat model, a minute; 0: no limit.")] = 0,
+    budget: Budget = None,
+    price_in: PriceIn = 0.0,
+    price_out: PriceOut = 0.0,
+    requests: Requests = 0,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the scores against gold texts as JSON.")
     ] = False,
@@ -304,7 +314,14 @@ def annotate_wesr(
     from flows.wesr_scored import show
     from tasks.wesr_annotating import Annotating
 
-    how = Annotating(model, described or model.startswith("anthropic:"), requests=requests)
+    how = Annotating(
+        model,
+        described or model.startswith("anthropic:"),
+        requests=requests,
+        budget=budget,
+        price_in=price_in,
+        price_out=price_out,
+    )
     counts, scores = run_flow("wesr_annotating", "annotate", lake, lake, how, where)
     if not as_json:
         show_counts(counts, lake)

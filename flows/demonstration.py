@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from prefect import flow
+from pyarrow import parquet
 
 from flows import ingesting
 from flows.cares_scenes import cares
@@ -121,9 +122,25 @@ def _say(lake: str, pulled: str, counts: dict[str, Counts], seconds: float) -> N
             soft_wrap=True,
         )
         _print_rows(lake, statement)
+    console.print(f"\n{_speech(lake, pulled)}", soft_wrap=True)
     console.print(f"\nRelease {NAME} {VERSION} is verified; its copy in {pulled} too ({seconds:.0f} s).")
     report = pulled if is_s3(lake) else _published(lake).name
     console.print(f"Look at it: [bold]{Path(report) / 'report.html'}[/bold]", soft_wrap=True)
+
+
+def _speech(lake: str, pulled: str) -> str:
+    """What became of all utterances."""
+    (row,) = lake_at(lake).rows(
+        "SELECT count(*) AS cut, count(*) FILTER (utterance_id IN (SELECT utterance_id FROM candidates)) AS found "
+        "FROM utterances"
+    )
+    configs = parquet.read_table(Path(pulled) / "items.parquet", columns=["config"])["config"].to_pylist()
+    released = configs.count("wesr")
+    return (
+        f"Of {row['cut']} utterances the search for vocal events found {row['found']}, and none in the other "
+        f"{row['cut'] - row['found']}; {released} of those found are released, and {row['found'] - released} are not, "
+        "for their licence."
+    )
 
 
 def _published(lake: str) -> Found:

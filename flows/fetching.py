@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from flows.progress import tracking
+from flows.progress import say, tracking
 from flows.running import run_in
+from flows.taken import tell
+from sonolake.lake.run import Run
 from sonolake.lake.step import Counts, batches
 from sonolake.sources.freesound import PREFIX, Search
 from sonolake.sources.intake import Intake
@@ -38,7 +40,7 @@ def fetch(source: str, lake: str, intake: Intake, search: Search) -> dict[str, C
         with tracking("ingest from Freesound", len(found.entries)) as advance:
             for chunk in batches(found.entries, BATCH):
                 advance(fetch_batch(lake, run.run_id, intake, chunk, search).taken)
-        return run.counts()
+        return _told(lake, intake, [one.item for one in found.entries], run)
 
 
 def fetch_web(
@@ -53,4 +55,13 @@ def fetch_web(
             for chunk in batches(entries, FEW):
                 fetch_recordings(lake, run.run_id, intake, chunk, settings)
                 advance(len(chunk))
-        return run.counts()
+        return _told(lake, intake, [one.item for one in entries], run)
+
+
+def _told(lake: str, intake: Intake, names: Sequence[str], run: Run) -> dict[str, Counts]:
+    """The counts of a run; what they do not say is said."""
+    counts = run.counts()
+    if not names:
+        say("nothing to take: nothing was found")
+    tell(lake, intake, names, counts.get(intake.step, Counts()))
+    return counts

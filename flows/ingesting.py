@@ -7,18 +7,25 @@ from pathlib import Path
 from prefect import Flow, flow
 
 from flows.fetching import fetch, fetch_web
-from flows.running import in_batches, pool, run_in
+from flows.progress import say
+from flows.running import pool, run_in, side_by_side
+from flows.taken import tell
 from sonolake.lake.step import Counts
 from sonolake.sources.folder import read_folder
 from sonolake.sources.freesound import PREFIX, Search, require_fitting
+from sonolake.sources.ingest import portions
 from sonolake.sources.intake import Intake
+from sonolake.sources.parts import Cutting, require_minutes
 from sonolake.sources.walking import require_apart
 from sonolake.sources.web import PREFIX as WEB
 from sonolake.sources.web import WebSettings, require_web
 from tasks.taking import take_batch
 
-BATCH = 500
-"""Items a task: seconds of work."""
+
+def _empty(source: Path) -> str:
+    if source.is_dir():
+        return f"there is no file in {source} (hidden ones are left alone)"
+    return f"{source} has no rows"
 
 
 def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
@@ -38,6 +45,7 @@ def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
         mapping: dict[str, str] | None = None,
         search: Search | None = None,
         web: WebSettings | None = None,
+        part_minutes: float = 10.0,
     ) -> dict[str, Counts]:
         intake = Intake(kind, convention, licence)
         if source.startswith(WEB):
@@ -49,15 +57,20 @@ def _ingest(kind: str) -> Flow[..., dict[str, Counts]]:
         require_apart(Path(source), lake)
         folder = read_folder(Path(source), Path(manifest) if manifest else None, mapping)
         items = [*folder.items, *folder.refusals]
+        if not items:
+            say(f"nothing to take: {_empty(Path(source))}")
+        cutting = Cutting(part_s=60 * require_minutes(part_minutes))
         parameters = {"source": Path(source).name, "convention": convention, "licence": licence}
         with run_in(lake, intake.step, parameters) as run:
-            in_batches(
+            side_by_side(
                 f"ingest {Path(source).name}",
-                items,
-                BATCH,
-                lambda chunk: take_batch.submit(lake, run.run_id, intake, chunk),
+                len(items),
+                portions(items),
+                lambda chunk: take_batch.submit(lake, run.run_id, intake, chunk, cutting=cutting),
             )
-            return run.counts()
+            counts = run.counts()
+        tell(lake, intake, (item.item for item in items), counts.get(intake.step, Counts()))
+        return counts
 
     return ingest
 

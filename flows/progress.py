@@ -13,11 +13,13 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
-    TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from sonolake.lake.step import Counts
 
@@ -31,31 +33,82 @@ def tracking(label: str, total: int) -> Iterator[Callable[[int], None]]:
     if total == 0:
         yield lambda n: None
     elif console.is_terminal:
+        pace = _Pace(total, time.monotonic())
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
-        with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console) as bar:
+        with Progress(*columns, TimeElapsedColumn(), _Left(pace), console=console) as bar:
             row = bar.add_task(label, total=total)
-            yield lambda n: bar.advance(row, n)
+
+            def advance(n: int) -> None:
+                pace.advance(n, time.monotonic())
+                bar.advance(row, n)
+
+            yield advance
     else:
         lines = _Lines(label, total)
         yield lines.advance
         lines.end()
 
 
+class _Pace:
+    """How fast items come through, from the end of the first batch on: it holds what is done once, such as imports."""
+
+    def __init__(self, total: int, now: float) -> None:
+        self.total, self.through, self.last = total, 0, now
+        self.first: tuple[int, float] | None = None
+
+    def advance(self, n: int, now: float) -> None:
+        self.through, self.last = self.through + n, now
+        if self.first is None:
+            self.first = self.through, now
+
+    def left(self, now: float) -> float | None:
+        """Seconds left, None while nobody can tell: before half of the rest or ten seconds of it have gone by."""
+        if self.first is None or self.through == self.first[0]:
+            return None
+        since, took = self.through - self.first[0], self.last - self.first[1]
+        if took < _LINE_EVERY_S and since < (self.total - self.first[0]) / 2:
+            return None
+        return max(0.0, took / since * (self.total - self.through) - (now - self.last))
+
+
+class _Left(ProgressColumn):
+    """The time left, where it can be told."""
+
+    def __init__(self, pace: _Pace) -> None:
+        super().__init__()
+        self.pace = pace
+
+    def render(self, task: Task) -> Text:
+        left = None if task.finished else self.pace.left(time.monotonic())
+        return Text("" if left is None else f"about {_span(left)} left", style="progress.remaining")
+
+
+def _span(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 2:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+
+
 class _Lines:
     def __init__(self, label: str, total: int) -> None:
-        self.label, self.total, self.through = label, total, 0
+        self.label = label
         self.started = self.said = time.monotonic()
+        self.pace = _Pace(total, self.started)
 
     def advance(self, n: int) -> None:
-        self.through += n
         now = time.monotonic()
-        if now - self.said >= _LINE_EVERY_S and self.through < self.total:
+        self.pace.advance(n, now)
+        if now - self.said >= _LINE_EVERY_S and self.pace.through < self.pace.total:
             self.said = now
-            left = (now - self.started) / max(self.through, 1) * (self.total - self.through)
-            say(f"{self.label}: {self.through}/{self.total}, about {left:.0f} s left")
+            left = self.pace.left(now)
+            say(f"{self._so_far()}{'' if left is None else f', about {_span(left)} left'}")
 
     def end(self) -> None:
-        say(f"{self.label}: {self.through}/{self.total} in {time.monotonic() - self.started:.1f} s")
+        say(f"{self._so_far()} in {time.monotonic() - self.started:.1f} s")
+
+    def _so_far(self) -> str:
+        return f"{self.label}: {self.pace.through}/{self.pace.total}"
 
 
 def say(text: str) -> None:
@@ -66,6 +119,8 @@ def say(text: str) -> None:
 
 def counts_table(counts: Mapping[str, Counts], lake: str) -> None:
     """Print what each step did, and where to look in ``lake`` when something was refused."""
+    if not counts:
+        return
     names = ("taken", "done", "already", "quarantined", "duplicates", "made")
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("step")

@@ -17,6 +17,7 @@ from sonolake.lake.step import Already, Batch, Counts, Done, Edge, attempt
 from sonolake.lake.vector_rows import FILTERS
 from sonolake.models.registry import get
 from sonolake.search.embedding import (
+    EMBEDDED,
     LABEL_SPACE,
     SOUND_SPACE,
     TEXT_SPACE,
@@ -28,8 +29,6 @@ from sonolake.search.embedding import (
 from tasks.opening import run_of
 from tasks.sounds import mono
 
-EMBEDDED = ("take", "ambience", "speech", "vocal", "foa")
-"""Kinds of assets that are searched; responses and mixes are not."""
 MINED = ("speech",)
 """Kinds whose windows have a vector of class scores each, in :data:`CLASS_SPACE`, so that mining can say where."""
 CLASS_SPACE = "classes"

@@ -40,11 +40,11 @@ def search(
     for row in rows:
         row["found by"] = ", ".join(f"{one['query']} {one['rank']}" for one in row["found_by"])
         row["at"] = _span(row)
-        row["title"] = row["title"] or row["item"] or row["source_id"]
+        row["title or item"] = row["title"] or row["item"] or row["source_id"]
         row["event or kind"] = row["event"] or row["kind"]
     show_rows(
         rows,
-        ["rank", "title", "event or kind", "licence", "at", "found by", "asset_id"],
+        ["rank", "title or item", "event or kind", "licence", "at", "found by", "asset_id"],
         "Nothing fits that condition.",
     )
 

@@ -12,6 +12,8 @@ from sonolake.errors import InvalidInput, Refused
 from sonolake.sources.licences import (
     SAMPLING_PLUS,
     SPDX_PORTS,
+    UNCLEAR,
+    UNKNOWN,
     family_of,
     licence_of_mix,
     mixable,
@@ -95,13 +97,24 @@ def why_not(profile: Profile, licence: str | None, wishes: Iterable[str] = ()) -
         wishes: of the uploaders of what it is made from, for generative models.
     """
     if licence not in LICENCE_URLS:
-        return (
-            f"{licence or 'no licence'} may not be released: unknown, of no known version, or no derivatives"
-        )
+        return f"{licence or 'no licence'} may not be released: {_why_nobody(licence or '')}"
     if family_of(licence) not in PROFILES[profile]:
         return f"{licence} is not for {profile}"
     refused = sorted(set(wishes) - WISHES[profile])
     return f"an uploader's wish for generative models is {refused[0]}" if refused else None
+
+
+def _why_nobody(licence: str) -> str:
+    """Why no release holds items of a licence."""
+    if licence in ("", UNKNOWN):
+        return "its source states none, or none that is understood"
+    if licence == UNCLEAR:
+        return "its origin is mixed or undocumented"
+    if "-ND" in licence:
+        return "it allows no derivatives"
+    if licence.startswith("LicenseRef-CC-") and not any(map(str.isdigit, licence)):
+        return "its source does not say which version"
+    return "it is not one that is known here"
 
 
 def licence_of_collection(licences: Iterable[str]) -> str:

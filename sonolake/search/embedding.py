@@ -18,6 +18,8 @@ import pyarrow as pa
 from sonolake.lake.vector_rows import FILTERS, vector_id
 from sonolake.models.base import AudioEncoder, TextEncoder, Vectors
 
+EMBEDDED = ("take", "ambience", "speech", "vocal", "foa")
+"""Kinds of assets that are searched; responses and mixes are not."""
 SOUND_SPACE, LABEL_SPACE, TEXT_SPACE = "yamnet", "labels", "text"
 
 SEGMENT_WINDOWS = 20

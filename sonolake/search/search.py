@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.models.base import Vectors
+from sonolake.search.embedding import EMBEDDED
 from sonolake.search.encoders import Encoder, Encoders, Query, Sound, of_lake, sound_of
 from sonolake.search.filters import FACTS, Searchable, chosen
 from sonolake.search.fusion import Fused, fuse
@@ -113,6 +114,11 @@ def _asked(
 def _filled(lake: Searchable, encoders: tuple[Encoder[Query], ...]) -> list[Encoder[Query]]:
     usable = [one for one in encoders if lake.vectors.count(one.space, one.weights_sha256)]
     if not usable:
+        if not lake.sql(f"SELECT 1 FROM assets WHERE kind IN {EMBEDDED} LIMIT 1").num_rows:
+            raise NotFound(
+                "there is no sound to search: the lake has none of the kinds that are searched "
+                f"({', '.join(EMBEDDED)}); bring some in first (docs/ingest.md)"
+            )
         wanted = " or ".join(f"{one.space!r}" for one in encoders)
         there = ", ".join(lake.vectors.spaces()) or "none"
         raise NotFound(

@@ -7,11 +7,13 @@ import pytest
 from prefect import flow, task
 from rich.console import Console
 
-from flows import progress
+from flows import progress, taken
+from flows.ingesting import ingest_takes
 from flows.running import in_batches, run_in
 from sonolake import Lake
 from sonolake.errors import Damaged, NotFound
 from sonolake.lake.step import Counts
+from sonolake.sources.intake import Intake
 
 
 @task(persist_result=False)
@@ -56,16 +58,31 @@ def test_nothing_to_do_is_done(engine, tmp_path):
     assert doubling(str(tmp_path / "lake"), [], 2) == []
 
 
-def test_counts_and_seconds_are_said_where_there_is_no_terminal(capsys, monkeypatch):
-    now = iter([0.0, 4.0, 11.0, 12.0])
+def said_at(capsys, monkeypatch, total, moments):
+    """What is said of batches of three that end at some moments, where there is no terminal."""
+    now = iter([0.0, *moments, moments[-1] + 1.0])
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(now))
-    with progress.tracking("render clips", 9) as advance:
-        for _ in range(2):
+    with progress.tracking("render clips", total) as advance:
+        for _ in moments:
             advance(3)
-    # Six of nine after 11 s: the other three take 5.5 s.
-    assert capsys.readouterr().err.splitlines() == [
-        "render clips: 6/9, about 6 s left",
+    return capsys.readouterr().err.splitlines()
+
+
+def test_counts_and_seconds_are_said_where_there_is_no_terminal(capsys, monkeypatch):
+    # After the first three, which also took what is done once, three took 7 s: the other three take as long.
+    assert said_at(capsys, monkeypatch, 9, [4.0, 11.0]) == [
+        "render clips: 6/9, about 7 s left",
         "render clips: 6/9 in 12.0 s",
+    ]
+
+
+def test_no_time_is_said_before_it_means_something(capsys, monkeypatch):
+    # The first batch says nothing of the others; three of the other 297 in a second say little; three more in the ten
+    # seconds after it are a rate of 2 s each: 97 batches of three are left, 582 s, some 10 min.
+    assert said_at(capsys, monkeypatch, 300, [30.0, 31.0, 42.0]) == [
+        "render clips: 3/300",
+        "render clips: 9/300, about 10 min left",
+        "render clips: 9/300 in 43.0 s",
     ]
 
 
@@ -104,3 +121,40 @@ def test_a_lake_with_nothing_to_make_from_is_said(engine, tmp_path, module, name
     lake = str(tmp_path / "lake")
     with pytest.raises(NotFound, match=message):
         made(**({"name": "demo", "version": "0.1.0", "lake": lake} if name == "release" else {"lake": lake}))
+
+
+def test_no_table_is_shown_where_nothing_was_done(capsys):
+    progress.counts_table({}, "my-lake")
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("counts", "refused", "said"),
+    [
+        (Counts(taken=3, done=2, quarantined=1), {"a"}, []),
+        (Counts(taken=3, already=3), {"a"}, ["1 of the 3 that are there already were refused before"]),
+        (Counts(taken=2, quarantined=2), {"a", "b"}, ["nothing was taken: all 2 items are set aside"]),
+        (
+            Counts(taken=2, already=1, quarantined=1),
+            {"a", "b"},
+            [
+                "nothing was taken: all 2 items are set aside",
+                "1 of the 1 that are there already were refused before",
+            ],
+        ),
+    ],
+)
+def test_what_counts_do_not_say_of_an_ingest_is_said(capsys, monkeypatch, counts, refused, said):
+    monkeypatch.setattr(taken, "lake_at", lambda lake: None)
+    monkeypatch.setattr(taken, "refused_among", lambda *_: refused)
+    taken.tell("my-lake", Intake("take"), ["a", "b", "c"], counts)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == len(said) and all(map(str.startswith, lines, said)), lines
+
+
+def test_an_empty_source_is_said_and_done(engine, capsys, tmp_path):
+    (tmp_path / "sounds").mkdir()
+    (tmp_path / "sounds/.hidden.wav").touch()
+    assert ingest_takes(str(tmp_path / "sounds"), str(tmp_path / "lake")) == {}
+    assert f"nothing to take: there is no file in {tmp_path / 'sounds'}" in capsys.readouterr().err
+    assert [run["outcome"] for run in runs(tmp_path / "lake")] == ["done"]

@@ -66,7 +66,7 @@ def kept(lake, tables, profile):
     return set(rows["cares"]["train"]["item_id"].to_pylist()), set(left_out)
 
 
-UNKNOWN = "LicenseRef-unknown may not be released: unknown, of no known version, or no derivatives"
+UNKNOWN = "LicenseRef-unknown may not be released: its source states none, or none that is understood"
 
 
 def test_commerce_drops_a_scene_with_a_non_commercial_ambience(lake, tables):

@@ -120,3 +120,18 @@ def test_the_card_says_what_was_left_out_and_why(make, store, tmp_path):
     assert "Profile: `commercial`: any use, also for money" in card
     assert "- `3` of `cares`: CC-BY-NC-4.0 is not for commercial." in card
     assert all(result.outcome == "holds" for result in prove(tmp_path / "0.1.0"))
+
+
+@pytest.mark.parametrize(
+    ("licence", "why"),
+    [
+        ("LicenseRef-unclear", "its origin is mixed or undocumented"),
+        ("LicenseRef-unknown", "its source states none, or none that is understood"),
+        (None, "its source states none, or none that is understood"),
+        ("LicenseRef-CC-BY", "its source does not say which version"),
+        ("CC-BY-ND-4.0", "it allows no derivatives"),
+        ("GPL-3.0-only", "it is not one that is known here"),
+    ],
+)
+def test_why_nobody_may_have_it_is_one_reason(licence, why):
+    assert why_not("research", licence) == f"{licence or 'no licence'} may not be released: {why}"

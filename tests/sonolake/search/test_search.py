@@ -152,6 +152,14 @@ def test_what_is_not_embedded_is_left_out_or_said(tmp_path):
         search(lake, like=DOG, encoders=ENCODERS)
 
 
+def test_where_nothing_can_be_embedded_nothing_is_advised(tmp_path):
+    lake = SmallLake(tmp_path)
+    lake.con.execute("UPDATE assets SET kind = 'response'")
+    with pytest.raises(NotFound, match="no sound to search") as raised:
+        search(lake, "a dog", encoders=ENCODERS)
+    assert "embed" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("where", "message"),
     [
