@@ -39,11 +39,10 @@ from sonolake.releases.disk import (
 from sonolake.releases.documents import file_row, write_documents
 from sonolake.releases.earlier import Earlier
 from sonolake.releases.layout import CHANGELOG, MANIFEST, UNLISTED, shard_path
-from sonolake.releases.offsets import Mark, find_offsets
 from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.proving import require_proofs
 from sonolake.releases.records import ITEM_COLUMNS, Config, Content
-from sonolake.releases.shards import Media, released_schema, shard_of, shards_for, write_shard
+from sonolake.releases.shards import Media, Place, released_schema, shard_of, shards_for, write_shard
 from sonolake.releases.tables import (
     ITEMS_SCHEMA,
     FileRow,
@@ -223,13 +222,10 @@ def _write_config(
             part = table.filter(pc.equal(homes, shard))
             written = write_shard(part, schema, media, target)
             row = FileRow(path, written.sha256, written.bytes, config.name, split, shard)
-            offsets = find_offsets(target, written.marks)
-            yield row, _items_of(row, version, part, offsets, written.marks)
+            yield row, _items_of(row, version, part, written.places)
 
 
-def _items_of(
-    shard: FileRow, version: str, part: pa.Table, offsets: list[int | None], marks: list[Mark | None]
-) -> pa.Table:
+def _items_of(shard: FileRow, version: str, part: pa.Table, places: list[Place | None]) -> pa.Table:
     """The rows of a shard as ``items.parquet`` has them."""
     rows = part.num_rows
     there = {name: part[name] for name in ITEM_COLUMNS if name in part.column_names}
@@ -240,9 +236,7 @@ def _items_of(
         "split": pa.repeat(shard.split, rows),
         "shard": pa.repeat(shard.shard, rows),
         "row": range(rows),
-        "offset": pa.array(offsets, pa.int64()),
-        "bytes": pa.array([None if mark is None else mark.length for mark in marks], pa.int64()),
-        "sha256": pa.array([None if mark is None else mark.sha256 for mark in marks], pa.string()),
+        **{name: [None if at is None else getattr(at, name) for at in places] for name in Place._fields},
         "since": pa.repeat(version, rows),
     }
     return pa.table(columns).cast(ITEMS_SCHEMA)

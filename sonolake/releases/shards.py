@@ -2,7 +2,7 @@
 
 An item's shard is chosen by a hash of its id and the number of shards is a power of two, so an edit touches one
 shard and growth splits shards instead of reshuffling them. Row groups hold at most 100 rows and 8 MiB (of a
-longer sound, one), of which some four times as much is in memory. Audio bytes are stored plain (no compression,
+longer sound, one), and as much is in memory. Audio bytes are stored plain (no compression,
 dictionary or statistics), so each lies in one piece of its shard and ``items.parquet`` can say where: one item is one
 byte range. Stores that split files by content find equal sounds in them without the writer's content-defined chunking,
 which would cost as much time again.
@@ -14,17 +14,16 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged
-from sonolake.releases.disk import sha256_of
 from sonolake.releases.features import AUDIO_TYPE, with_features
-from sonolake.releases.offsets import Mark, mark_of
 from sonolake.releases.records import AUDIO_COLUMN
+from sonolake.releases.splicing import SplicedWriter
 
 GROUP_ROWS = 100
 GROUP_BYTES = 8 * 1024 * 1024
@@ -66,13 +65,21 @@ def audio_name(item_id: str, data: bytes) -> str:
     return f"{safe}.{suffixes.get(data[:4], 'mp3' if data[:3] == b'ID3' else 'bin')}"
 
 
+class Place(NamedTuple):
+    """Where a sound lies in its shard, how long it is (both in bytes), and its SHA-256 (hexadecimal)."""
+
+    offset: int
+    bytes: int
+    sha256: str
+
+
 @dataclass(frozen=True)
 class Written:
-    """A shard: its SHA-256 and bytes, and a mark of the sound of each row that has one."""
+    """A shard: its SHA-256 and bytes, and the place of the sound of each row that has one."""
 
     sha256: str
     bytes: int
-    marks: list[Mark | None]
+    places: list[Place | None]
 
 
 def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) -> Written:
@@ -81,21 +88,27 @@ def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) ->
     Raises:
         Damaged: when ``media`` gives bytes of another hash than the one asked for.
     """
-    marks: list[Mark | None] = []
+    places: list[Place | None] = []
     assets = _assets(table)
-    with pq.ParquetWriter(path, schema, **writer_options(schema)) as writer:
+    with SplicedWriter(path, schema, writer_options(schema)) as writer:
         for start, sounds in _groups(assets, media):
             part = table.slice(start, len(sounds))
-            named = zip(sounds, assets[start : start + len(sounds)], strict=True)
-            marks += [None if s is None or a is None else mark_of(s, a) for s, a in named]
             if AUDIO_COLUMN in table.column_names:
-                part = _with_audio(part, sounds)
+                part = _with_audio(part, sounds, writer.placeholders(sounds))
+            named = zip(
+                writer.write(part.cast(schema), sounds),
+                sounds,
+                assets[start : start + len(sounds)],
+                strict=True,
+            )
+            places += [
+                None if at is None or sound is None or asset is None else Place(at, len(sound), asset)
+                for at, sound, asset in named
+            ]
             sounds.clear()
-            writer.write_table(part.cast(schema), row_group_size=GROUP_ROWS)
-            del part
         if table.num_rows == 0:
-            writer.write_table(schema.empty_table())
-    return Written(sha256_of(path), path.stat().st_size, marks)
+            writer.write(schema.empty_table(), [])
+    return Written(writer.sha256.hexdigest(), writer.size, places)
 
 
 def _groups(assets: Sequence[str | None], media: Media) -> Iterator[tuple[int, list[bytes | None]]]:
@@ -131,12 +144,12 @@ def _checked(media: Media, asset: str) -> bytes:
     return data
 
 
-def _with_audio(part: pa.Table, sounds: Sequence[bytes | None]) -> pa.Table:
+def _with_audio(part: pa.Table, sounds: Sequence[bytes | None], held: Sequence[bytes | None]) -> pa.Table:
     names = [
         None if data is None else audio_name(item, data)
         for item, data in zip(part["item_id"].to_pylist(), sounds, strict=True)
     ]
-    return part.set_column(part.column_names.index(AUDIO_COLUMN), "audio", audio_column(sounds, names))
+    return part.set_column(part.column_names.index(AUDIO_COLUMN), "audio", audio_column(held, names))
 
 
 def audio_column(sounds: Sequence[bytes | None], names: Sequence[str | None]) -> pa.Array:

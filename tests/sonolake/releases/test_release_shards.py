@@ -14,7 +14,6 @@ from sonolake.errors import Damaged, InvalidInput
 from sonolake.releases import build
 from sonolake.releases.disk import sha256_of
 from sonolake.releases.features import feature_of
-from sonolake.releases.offsets import find_offsets
 from sonolake.releases.shards import GROUP_BYTES, released_schema, shard_of, shards_for, write_shard
 
 SCHEMA = pa.schema([("item_id", pa.string()), ("audio_asset", pa.string())])
@@ -25,7 +24,7 @@ def shard(store, sounds, path):
     table = pa.table({"item_id": [f"i{n:04d}" for n in range(len(sounds))], "audio_asset": assets}, SCHEMA)
     written = write_shard(table, released_schema(SCHEMA, None), store.__getitem__, path)
     assert (written.sha256, written.bytes) == (sha256_of(path), path.stat().st_size)
-    return written.marks
+    return written.places
 
 
 @pytest.mark.parametrize(
@@ -90,12 +89,13 @@ def test_every_sound_lies_where_the_offsets_say(tmp_path_factory, sounds):
         def put(self, data):
             return hashlib.sha256(data).hexdigest()
 
-    marks = shard(Putting(store), sounds, path)
+    places = shard(Putting(store), sounds, path)
     whole = path.read_bytes()
-    for sound, at in zip(sounds, find_offsets(path, marks), strict=True):
-        assert (at is None) == (sound is None)
+    for sound, place in zip(sounds, places, strict=True):
+        assert (place is None) == (sound is None)
         if sound is not None:
-            assert whole[at : at + len(sound)] == sound
+            assert whole[place.offset : place.offset + place.bytes] == sound
+            assert store[place.sha256] == sound
 
 
 def test_four_channels_come_back_bit_for_bit(content, store, release):
