@@ -32,7 +32,7 @@ class Template:
     Attributes:
         template_id: hash of the rest.
         title, description: for people; the description is one or two sentences.
-        theme, category: what it is about.
+        theme, category: what it is about; each theme has its share in every split.
         details: name and value of what the embedded writer talks about; empty for an imported template.
     """
 
