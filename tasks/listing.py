@@ -34,8 +34,6 @@ EXAMPLES = 3
 """Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three)."""
 NOTHING = 0.999
 """From this distance on, a window has nothing of what was asked: no score of its classes."""
-BRIDGED = 1 / 3
-"""Share of a sentence that is read as classes, against classes that are named: it says the same less exactly."""
 ORDINARY = 128
 """Utterances whose windows are what ordinary speech is like."""
 MOST_IDS = 20_000
@@ -90,8 +88,7 @@ def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> 
         by_text = query.modality == "text"
         vector = read(query.text) if by_text else _classes(query, bridge.labels)
         space = asked if by_text else classes
-        made = _ranked(lake, space, vector, query.tag, query.query_id, places, top)
-        lists.append(replace(made, share=BRIDGED) if by_text and space is classes else made)
+        lists.append(_ranked(lake, space, vector, query.tag, query.query_id, places, top))
     lists += _by_examples(lake, {query.tag for query in chosen}, places, top)
     return lists + list(_by_words([query for query in chosen if query.modality == "text"], places, top))
 

@@ -1,7 +1,7 @@
 """From ranked lists to candidates: reciprocal rank fusion a tag, quotas a tag, the reason kept.
 
 Six queries that compare the same scores of the same windows are not six witnesses: lists of one kind of evidence share
-one vote, each its share, so that a single example outweighs none of them and is not outvoted by them either.
+one vote, so that a single example outweighs none of them and is not outvoted by them either.
 
 Filters belong before the search, so the lists given here hold only what may be chosen. Everything is deterministic:
 ties go to the better single rank, then to the utterance's id.
@@ -9,7 +9,7 @@ ties go to the better single rank, then to the utterance's id.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -46,22 +46,18 @@ class RankedList:
         query: the query's id.
         hits: the utterances.
         evidence: what was compared, such as a vector space.
-        share: what the list counts among those of its evidence, above 0.
 
     Raises:
-        InvalidInput: for an unknown tag, a share that is not above 0, or an utterance that stands twice.
+        InvalidInput: for an unknown tag or an utterance that stands twice.
     """
 
     tag: str
     query: str
     hits: tuple[Hit, ...]
     evidence: str = ""
-    share: float = 1.0
 
     def __post_init__(self) -> None:
         tag_of(self.tag)
-        if not self.share > 0:
-            raise InvalidInput("share", "a number above 0", self.share)
         if len({hit.utterance_id for hit in self.hits}) != len(self.hits):
             raise InvalidInput(
                 "hits", "each utterance once", self.query, "windows were not reduced to utterances"
@@ -160,7 +156,7 @@ def _at(found: Candidate, rank: int) -> Candidate:
 def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
     """All utterances of one tag's lists, by the sum of vote / (k + rank) over the lists that hold them.
 
-    A kind of evidence has one vote, or what :data:`VOTES` says; its lists that hold anything have it by their shares.
+    A kind of evidence has one vote, or what :data:`VOTES` says; its lists that hold anything have equal shares.
 
     The query, distance and onset of a candidate are those of the list where it stands highest (of equals, the query
     whose id sorts first).
@@ -171,16 +167,12 @@ def fuse(lists: Sequence[RankedList], k: int = RRF_K) -> list[Candidate]:
     names = [one.query for one in lists]
     if len({one.tag for one in lists}) > 1 or len(set(names)) != len(names):
         raise InvalidInput("lists", "one tag, each query once", sorted(names))
-    shares: dict[str, float] = defaultdict(float)
+    kinds = Counter(one.evidence for one in lists if one.hits)
     score: dict[str, float] = defaultdict(float)
     best: dict[str, tuple[int, str, Hit]] = {}
-    by_query = sorted((one for one in lists if one.hits), key=lambda one: one.query)
-    for one in by_query:
-        shares[one.evidence] += one.share
-    for one in by_query:
-        vote = VOTES.get(one.evidence, 1.0) * one.share / shares[one.evidence]
+    for one in sorted(lists, key=lambda one: one.query):
         for place, hit in enumerate(one.hits, start=1):
-            score[hit.utterance_id] += vote / (k + place)
+            score[hit.utterance_id] += VOTES.get(one.evidence, 1.0) / kinds[one.evidence] / (k + place)
             if hit.utterance_id not in best or place < best[hit.utterance_id][0]:
                 best[hit.utterance_id] = (place, one.query, hit)
     order = sorted(score, key=lambda name: (-round(score[name], 12), best[name][0], name))

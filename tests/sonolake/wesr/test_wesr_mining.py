@@ -36,20 +36,6 @@ def test_lists_of_one_kind_of_evidence_share_a_vote():
     assert [c.utterance_id for c in fuse(lists)] == ["a", "b", "c"]
 
 
-def test_lists_of_one_kind_of_evidence_have_its_vote_by_their_shares():
-    def of(share, query, *names):
-        return replace(listing("cough", query, *names), evidence="classes", share=share)
-
-    # Shares of 3/4 and 1/4: a: 0.75/61 + 0.25/62 = 0.016327, b: 0.75/62 + 0.25/61 = 0.016195.
-    assert [c.utterance_id for c in fuse([of(1, "q1", "a", "b"), of(1 / 3, "q2", "b", "a")])] == ["a", "b"]
-    assert [c.utterance_id for c in fuse([of(1 / 3, "q1", "a", "b"), of(1, "q2", "b", "a")])] == ["b", "a"]
-    # Alone it has the whole vote, as much as an example: b 1/61 + 1/62, x 1/61, c 1/62.
-    alone = [of(1 / 3, "q1", "b", "c"), replace(listing("cough", "q2", "x", "b"), evidence="yamnet")]
-    assert [c.utterance_id for c in fuse(alone)] == ["b", "x", "c"]
-    with pytest.raises(InvalidInput, match="share"):
-        of(0, "q1", "a")
-
-
 def test_what_is_said_counts_a_third_of_what_is_heard():
     said = replace(listing("cough", "q1", "a"), evidence=TRANSCRIPT)
     heard = replace(listing("cough", "q2", "x", *(f"y{n:02}" for n in range(99)), "b"), evidence="classes")
