@@ -95,20 +95,16 @@ def write_shard(table: pa.Table, schema: pa.Schema, media: Media, path: Path) ->
             part = table.slice(start, len(sounds))
             if AUDIO_COLUMN in table.column_names:
                 part = _with_audio(part, sounds, writer.placeholders(sounds))
-            named = zip(
-                writer.write(part.cast(schema), sounds),
-                sounds,
-                assets[start : start + len(sounds)],
-                strict=True,
-            )
-            places += [
-                None if at is None or sound is None or asset is None else Place(at, len(sound), asset)
-                for at, sound, asset in named
-            ]
+            found = writer.write(part.cast(schema), sounds)
+            places += map(_place, found, sounds, assets[start : start + len(sounds)])
             sounds.clear()
         if table.num_rows == 0:
             writer.write(schema.empty_table(), [])
     return Written(writer.sha256.hexdigest(), writer.size, places)
+
+
+def _place(offset: int | None, sound: bytes | None, asset: str | None) -> Place | None:
+    return None if offset is None or sound is None or asset is None else Place(offset, len(sound), asset)
 
 
 def _groups(assets: Sequence[str | None], media: Media) -> Iterator[tuple[int, list[bytes | None]]]:
