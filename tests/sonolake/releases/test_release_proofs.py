@@ -192,7 +192,11 @@ def test_any_folder_will_do(release, tmp_path, name):
 
 def test_sentences_in_common_are_reported(content, store, tmp_path):
     turns = pa.list_(pa.struct([("speaker", pa.string()), ("text", pa.string())]))
-    said = {"train": ["Well, hello.", "One."], "validation": ["well, hello. "], "test": ["Two."]}
+    said = {
+        "train": ["Well, hello. It is 3.5 degrees! One.", "你好。好！"],
+        "validation": ["well, hello. ", "It is 3.5"],
+        "test": ["Two... It is 3.5 degrees!", "好！"],
+    }
     cares = content.configs[0]
     splits = {}
     for split, table in cares.splits.items():
@@ -203,8 +207,12 @@ def test_sentences_in_common_are_reported(content, store, tmp_path):
         dataclasses.replace(content, configs=(talking, content.configs[1])), store.__getitem__, tmp_path / "r"
     )
     found = next(r for r in prove(tmp_path / "r") if r.proof.id == "sentences-cares")
-    assert (found.rows, found.outcome) == (1, "holds")
-    assert found.shown == ("sentence well, hello., splits ['train', 'validation']",)
+    assert (found.rows, found.outcome) == (3, "holds")
+    assert found.shown == (
+        "sentence it is 3.5 degrees!, splits ['test', 'train']",
+        "sentence well, hello., splits ['train', 'validation']",
+        "sentence 好！, splits ['test', 'train']",
+    )
 
 
 PROOF = "-- id: x\n-- policy: must\n-- meaning: X.\n-- expected: 0 rows\n"
