@@ -7,6 +7,7 @@ from prefect import flow
 from flows.progress import say, tracking
 from flows.running import run_in
 from sonolake.lake.step import Counts, batches
+from sonolake.plural import counted
 from sonolake.sources.rechecking import Checked
 from sonolake.sources.web import WebSettings
 from tasks.rechecking import find_sources, recheck_batch, touched_releases
@@ -38,5 +39,5 @@ def recheck_sources(lake: str, pause_s: float = 1.0) -> dict[str, Counts]:
             say(f"{one.item}: {one.found}. {one.detail}".rstrip(". ") + ".")
             for release, used in touched.items():
                 if one.source_id in used:
-                    say(f"  in {release}: {used[one.source_id]:,} items")
+                    say(f"  in {release}: {counted(used[one.source_id], 'item')}")
         return run.counts()

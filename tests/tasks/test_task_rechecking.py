@@ -102,8 +102,10 @@ def test_the_releases_that_credit_a_source_are_listed(path, lake):
             )
         ]
     )
-    for version, sources in (("1.0.0", {"a": 3}), ("1.1.0", {"a": 3, "b": 1}), ("1.2.0", {"b": 1})):
+    many = " ".join(f"scene-{number:020d}" for number in range(6000))
+    ours = [("a", "one two"), ("a", f"two {many}"), ("b", "two")]
+    for version, rows in (("1.0.0", ours[:1]), ("1.1.0", ours), ("1.2.0", ours[2:])):
         with lake.storage.staging(f"releases/demo/{version}/ATTRIBUTION.csv") as part, part.open("w") as file:
             table = csv.writer(file)
-            table.writerows([("source_id", "used_in"), *sources.items()])
-    assert touched_releases.fn(path, ["a", "c"]) == {"demo@1.1.0": {"a": 3}}
+            table.writerows([("source_id", "items"), *rows])
+    assert touched_releases.fn(path, ["a", "c"]) == {"demo@1.1.0": {"a": 6002}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections import defaultdict
@@ -16,6 +15,7 @@ from sonolake.errors import Damaged, NotFound
 from sonolake.lake.lake import Lake
 from sonolake.lake.storage import Storage
 from sonolake.releases.attribution import descendants
+from sonolake.releases.credits import credits_in
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE, MANIFEST, REPORT
 from sonolake.releases.modest import table_in
 from sonolake.releases.notice import notice_at
@@ -109,7 +109,7 @@ def _table(store: Storage, path: str) -> pa.Table:
 def _credited(attribution: bytes, target: Target) -> set[str]:
     """The ids of the assets that a release credits to the target, whatever the lake still has of them."""
     column = {"source": "source_id", "author": "author"}.get(target.kind)
-    rows = csv.DictReader(io.StringIO(attribution.decode("utf-8")))
+    rows = credits_in(io.StringIO(attribution.decode("utf-8")))
     return {row["asset_id"] for row in rows if column is not None and row[column] == target.name}
 
 

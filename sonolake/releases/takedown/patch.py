@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections import Counter, defaultdict
@@ -16,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sonolake.errors import Refused
+from sonolake.releases.credits import credits_in
 from sonolake.releases.described import description_in, texts_in
 from sonolake.releases.figures.prose import PROOF_LINK, named
 from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE
@@ -162,7 +162,7 @@ class Patch:
         text = read_whole(self.release.origin, ATTRIBUTION_CSV, _MOST).decode("utf-8")
         rows = [
             {name: row[name] or None for name in SOURCE_COLUMNS} | {"synthetic": row["synthetic"] == "True"}
-            for row in csv.DictReader(io.StringIO(text))
+            for row in credits_in(io.StringIO(text))
             if row["asset_id"] in used
         ]
         return pa.Table.from_pylist(rows, _SOURCES)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import io
+from collections import defaultdict
 from collections.abc import Collection
 
 from sonolake.errors import NotFound
 from sonolake.lake.lake import Lake
+from sonolake.releases.credits import credits_in
 from sonolake.releases.layout import ATTRIBUTION_CSV
 from sonolake.releases.on_record import path_of
 
@@ -23,8 +24,10 @@ def releases_crediting(lake: Lake, sources: Collection[str]) -> dict[str, dict[s
             text = lake.storage.read(f"releases/{path_of(row['name'], row['version'])}/{ATTRIBUTION_CSV}")
         except NotFound:
             continue
-        credits = csv.DictReader(io.StringIO(text.decode("utf-8")))
-        used = {one["source_id"]: int(one["used_in"]) for one in credits if one["source_id"] in sources}
+        used: dict[str, set[str]] = defaultdict(set)
+        for one in credits_in(io.StringIO(text.decode("utf-8"))):
+            if one["source_id"] in sources:
+                used[one["source_id"]].update(one["items"].split())
         if used:
-            found[f"{row['name']}@{row['version']}"] = used
+            found[f"{row['name']}@{row['version']}"] = {source: len(items) for source, items in used.items()}
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import tempfile
@@ -16,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sonolake.errors import InvalidInput
+from sonolake.releases.credits import credits_in
 from sonolake.releases.croissant import MADE_WITH
 from sonolake.releases.exports.source import About, Source
 from sonolake.releases.fetching import fetch
@@ -173,7 +173,7 @@ def _credited(path: Path) -> tuple[int, int, dict[str, int], tuple[str, ...]]:
     places: set[str] = set()
     synthetic = 0
     with path.open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
+        for row in credits_in(lines):
             licences[row["licence"]] += 1
             synthetic += row["synthetic"] == "True"
             places |= {row["source_url"]} - {""}
