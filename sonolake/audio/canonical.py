@@ -133,26 +133,50 @@ def _promised(path: Path) -> Promise:
 
 
 def _blocks(path: Path, promise: Promise) -> Generator[tuple[Signal, int], None, bool]:
-    """The recording in order: samples ``(frames, channels)`` and Hz; gives back whether its end does not decode."""
+    """The recording in order: samples ``(frames, channels)`` and Hz; gives back whether its end does not decode.
+
+    As :func:`~sonolake.audio.decode.decode`, libav goes on where libsndfile fails or stops short of the promise.
+    """
     try:
-        if promise.soundfile:
-            yield from _sndfile_blocks(path)
+        given = (yield from _sndfile_blocks(path, promise)) if promise.soundfile else 0
+        if given is None:
             return False
-        return (yield from libav.blocks(str(path), promise.demuxer))
+        return (yield from _after(libav.blocks(str(path), promise.demuxer), given))
     except Unreadable as error:
         reason = "unsupported_codec" if error.unsupported else "corrupt"
         raise ItemRefused(reason, f"{promise.container}: {error}") from error
 
 
-def _sndfile_blocks(path: Path) -> Iterator[tuple[Signal, int]]:
+def _sndfile_blocks(path: Path, promise: Promise) -> Generator[tuple[Signal, int], None, int | None]:
+    """The blocks that libsndfile gives; then how many frames these were, where libav may know more, else None."""
     import soundfile
 
+    frames = 0
     try:
         with soundfile.SoundFile(path) as file:
             while len(block := file.read(BLOCK_FRAMES, dtype="float64", always_2d=True)):
                 yield block, file.samplerate
+                frames += len(block)
     except soundfile.LibsndfileError as error:
+        if promise.demuxer:
+            return frames
         raise Unreadable(str(error.error_string)) from error
+    whole = promise.cut or frames >= (promise.frames or 0)
+    return None if whole or not promise.demuxer else frames
+
+
+def _after(
+    blocks: Generator[tuple[Signal, int], None, bool], frames: int
+) -> Generator[tuple[Signal, int], None, bool]:
+    """``blocks`` without the first ``frames``."""
+    while True:
+        try:
+            block, rate = next(blocks)
+        except StopIteration as end:
+            return bool(end.value)
+        rest, frames = block[frames:], max(0, frames - len(block))
+        if len(rest):
+            yield rest, rate
 
 
 @dataclass

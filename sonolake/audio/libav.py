@@ -130,10 +130,12 @@ def blocks(path: str, demuxer: str) -> Generator[tuple[Signal, int], None, bool]
     with _first_stream(path, demuxer) as (container, stream):
         stream.codec_context.options = _STRICT
         begun = pending = False
+        timed = container.format.name == "flac"
         for frame in _frames(container, stream):
             if frame is None:
                 pending = True
                 continue
+            pending |= timed and frame.pts is None
             if pending and begun:
                 raise Unreadable("part of the stream does not decode")
             begun, pending = True, False

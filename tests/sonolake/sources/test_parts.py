@@ -119,14 +119,17 @@ def test_silence_is_refused_once_and_a_silent_part_alone(lake, tmp_path):
     assert part.startswith("begins-late.wav#t=0.000,") and found[part][0] == "silent"
 
 
+@pytest.mark.parametrize("form", ["wav", "flac"])
 @pytest.mark.parametrize(("kept", "reason"), [(0.4, "truncated"), (0.9, None)])
-def test_what_ends_early_is_refused_or_taken_with_a_mark_as_short_files_are(lake, tmp_path, kept, reason):
-    path = write(tmp_path / "s/cut.wav", talk(100.0))
+def test_what_ends_early_is_refused_or_taken_with_a_mark_as_short_files_are(
+    lake, tmp_path, kept, reason, form
+):
+    path = write(tmp_path / f"s/cut.{form}", talk(100.0), form)
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * kept)])
     counts = take(lake, tmp_path / "s")
     if reason:
         assert counts == Counts(taken=1, quarantined=1)
-        assert refusals(lake)["cut.wav"][0] == reason
+        assert refusals(lake)[f"cut.{form}"][0] == reason
         (row,) = lake.rows("SELECT asset_id FROM quarantine")
         assert lake.media.read(row["asset_id"]) == path.read_bytes()
         assert take(lake, tmp_path / "s") == Counts(taken=1, already=1)
