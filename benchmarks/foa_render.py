@@ -9,8 +9,8 @@ what SpatialScaper (Roman et al. 2024) does: takes of one peak, responses of one
 ``fftconvolve``, without what comes after the take; moving ones frame by frame in the short-time Fourier domain (windows
 of 512, hop 256), every frame of the responses weighted by where the source was when that part of the input sounded;
 ambience and sources scaled by mean magnitudes; sum; labels interpolated; soundfile and ``savetxt``. Ours keeps tails,
-measures loudness on W and keeps a ceiling besides. A ratio says how many of our clips take the peer's time for one. Both sides take turns, round by
-round; what is printed are medians over the rounds, and the lowest and highest ratio.
+measures loudness on W and keeps a ceiling besides. A ratio says how many of our clips take the peer's time for one.
+Both sides take turns, round by round; what is printed are medians over the rounds, and the lowest and highest ratio.
 """
 
 from __future__ import annotations
