@@ -37,6 +37,8 @@ from typing import Any
 
 SHORT, LONG = (2000, 320_000), (20, 100_000_000)
 EDITED = 0.01
+CATALOG, WARM = "SONOLAKE_CATALOG", "SONOLAKE_BENCHMARK_WARM"
+"""Variables: where the catalog of a lake in S3 is, and the lake that a publication follows one from."""
 LEAST, MOST_FETCHED, MOST_MIB = 0.8, 0.03, 400
 QUERY = (
     "SELECT item_id, split, asset AS audio_asset, licence, duration_s, 16000::INTEGER AS sample_rate, "
@@ -259,8 +261,10 @@ def do(name: str, arguments: list[str]) -> None:
     if any(a.startswith("s3://") for a in arguments):
         import boto3  # noqa: F401
 
-    if (warm := Path(arguments[0]).parent / "warm").is_dir() and name.startswith("publish"):
-        publish_lake(str(warm), "1.0.0", f"warm{os.getpid()}")
+    if name.startswith("publish") and (warm := os.environ.get(WARM)):
+        catalog = os.environ.pop(CATALOG, None)
+        publish_lake(warm, "1.0.0", f"warm{os.getpid()}")
+        os.environ |= {} if catalog is None else {CATALOG: catalog}
     began, cpu = time.perf_counter(), cpu_seconds()
     said = WORK[name](*(int(a) if a.isdecimal() else a for a in arguments))
     wall, used = time.perf_counter() - began, cpu_seconds() - cpu
@@ -290,7 +294,7 @@ def local(place: Path, runs: int, count: int, size: int) -> None:
     label = f"{count:,} of {size / 1e6:g} MB"
     lake, release = place / "lake", place / "lake" / "releases" / "big" / "1.0.0"
     at_work("make_lake", lake, count, size)
-    at_work("make_lake", place / "warm", 6, 1000)
+    warmed(str(place / "warm"))
     numbers = iter(range(1, 1000))
 
     def publish() -> dict[str, Any]:
@@ -308,15 +312,23 @@ def local(place: Path, runs: int, count: int, size: int) -> None:
         lambda: copy(release),
         lambda: at_work("pull_release", release, fresh(place / "pulled") / "x" / "mine"),
     )
+    del os.environ[WARM]
     shutil.rmtree(place)
+
+
+def warmed(lake: str) -> None:
+    """Have each publication from now on follow one of six sounds, from a lake of its own in a folder."""
+    at_work("make_lake", lake, 6, 1000)
+    os.environ[WARM] = lake
 
 
 def in_s3(work: Path, runs: int, scale: float) -> None:
     """Publish and pull against bare loops of boto3."""
     count, size = max(2, round(SHORT[0] * scale)), SHORT[1]
     place = fresh(work / "s3")
+    warmed(str(place / "warm"))
     with s3_server() as bucket:
-        os.environ["SONOLAKE_CATALOG"] = str(place / "catalog.sqlite")
+        os.environ[CATALOG] = str(place / "catalog.sqlite")
         at_work("make_lake", f"{bucket}/lake", count, size)
         at_work("publish_lake", f"{bucket}/lake", "1.0.0")
         label, numbers = f"{count:,} of {size / 1e6:g} MB", iter(range(1, 1000))
@@ -332,6 +344,7 @@ def in_s3(work: Path, runs: int, scale: float) -> None:
                 "pull_release", f"{bucket}/lake/releases/big/1.0.0", fresh(place / "pulled") / "x" / "mine"
             ),
         )  # fmt: skip
+    del os.environ[CATALOG], os.environ[WARM]
     shutil.rmtree(place)
 
 
