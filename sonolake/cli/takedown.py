@@ -9,6 +9,7 @@ import typer
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import megabytes, show_json, show_rows
 from sonolake.errors import InvalidInput
+from sonolake.plural import counted
 
 if TYPE_CHECKING:
     from sonolake.lake import Lake
@@ -109,7 +110,7 @@ def _show(plan: Plan, *, as_json: bool) -> None:
         ["kind", "title", "author", "licence", "asset_id", "source_id"],
         "No sounds are left of it.",
     )
-    made = ", ".join(f"{count:,} {name}" for name, count in plan.counts().items())
+    made = ", ".join(counted(count, name) for name, count in plan.counts().items())
     typer.echo(f"\nmade of it, and going too: {made or 'nothing'}")
     for thing in plan.made:
         typer.echo(f"  {thing}")

@@ -69,8 +69,9 @@ class Plan:
         )
 
     def counts(self) -> dict[str, int]:
-        """How many of what was made, by the first word of its id; sounds and other media as ``sounds``."""
+        """How many of what was made, by the first word of its id; sounds and other media as ``sound``."""
         names = (thing.partition("-")[0] if "-" in thing else "sound" for thing in self.made)
+        names = ("muted scene" if name == "muted" else name for name in names)
         return dict(sorted(Counter(names).items()))
 
     def _before(self, kind: str) -> set[str]:

@@ -14,7 +14,7 @@ def call(lake, *arguments, **options):
 
 def test_it_shows_what_goes_and_without_a_yes_nothing_does(published_lake):
     shown = call(published_lake, "freesound:1", "--dry-run")
-    assert shown.exit_code == 0 and "A dog" in shown.stdout and "2 scene" in shown.stdout
+    assert shown.exit_code == 0 and "A dog" in shown.stdout and "2 scenes, 2 sounds" in shown.stdout
     assert "demo@1.1.0" in shown.stdout and "solo@1.0.0" in shown.stdout
     said = json.loads(call(published_lake, "freesound:1", "--dry-run", "--json").stdout)
     assert said["sources"] == ["freesound:1"] and len(said["made"]) == 4 and said["begun"] is False
