@@ -9,7 +9,7 @@ from sonolake.releases.pulling import PullResult, pull
 from sonolake.releases.records import Config, Content, OwnProof
 from sonolake.releases.samples import Chart, Check, Direction, Line, Quiz, ReportSample, Track
 from sonolake.releases.selecting import SelectResult, pull_items
-from sonolake.releases.tables import FileRow, ItemRow, read_manifest
+from sonolake.releases.tables import FileRow, read_manifest
 from sonolake.releases.verifying import verify
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "Content",
     "Direction",
     "FileRow",
-    "ItemRow",
     "Line",
     "OwnProof",
     "Pace",

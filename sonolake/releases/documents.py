@@ -26,7 +26,7 @@ from sonolake.releases.proofs import answered, proof_texts
 from sonolake.releases.proving import opened_at, run_in
 from sonolake.releases.records import Content
 from sonolake.releases.report import report_html
-from sonolake.releases.tables import FileRow, item_rows, write_manifest
+from sonolake.releases.tables import FileRow, write_manifest
 from sonolake.releases.views import views_sql
 
 
@@ -43,7 +43,7 @@ def write_documents(content: Content, items: pa.Table, data: list[FileRow], fold
         ATTRIBUTION_MD: attribution_md(content, sources),
         CARD: card_md(content, sources, proofs),
         VIEWS: views_sql(content),
-        REPORT: report_html(content, list(item_rows(items)), proofs),
+        REPORT: report_html(content, items, proofs),
     }
     for path, text in texts.items():
         write_new(folder / path, text.encode())

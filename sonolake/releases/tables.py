@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,11 @@ ITEMS_SCHEMA = pa.schema(
         pa.field("since", pa.string()),
     ]
 )
+"""An item: its shard, ``row`` in it, and where its sound lies (``offset``, ``bytes``; null without sound).
+
+``sha256`` is that of the sound's bytes, so that one item can be fetched alone and checked. ``since`` is the version
+from which on the item is as it is, what is only said about it aside: those of earlier versions can be had again.
+"""
 LINEAGE_SCHEMA = pa.schema([(name, pa.string()) for name in ("child", "parent", "role")])
 
 
@@ -68,29 +73,6 @@ class FileRow:
     config: str | None = None
     split: str | None = None
     shard: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ItemRow:
-    """An item: its shard, ``row`` in it, and where its sound lies (``offset``, ``bytes``; None without sound).
-
-    ``sha256`` is that of the sound's bytes, so that one item can be fetched alone and checked. ``since`` is the version
-    from which on the item is as it is, what is only said about it aside: those of earlier versions can be had again.
-    """
-
-    item_id: str
-    config: str
-    split: str
-    shard: int
-    row: int
-    offset: int | None
-    bytes: int | None
-    duration_s: float | None
-    sample_rate: int | None
-    channels: int | None
-    licence: str | None
-    sha256: str | None
-    since: str | None = None
 
 
 def write_manifest(rows: Iterable[FileRow], folder: Path) -> None:
@@ -161,12 +143,6 @@ def items_table(parts: Iterable[pa.Table]) -> pa.Table:
     keys = [(name, "ascending") for name in ("config", "split", "shard", "row")]
     ordered: pa.Table = rows.sort_by(keys).combine_chunks()
     return ordered
-
-
-def item_rows(items: pa.Table) -> Iterator[ItemRow]:
-    """The rows of such a table."""
-    for batch in items.to_batches(max_chunksize=4096):
-        yield from (ItemRow(**row) for row in batch.to_pylist())
 
 
 def read_items(path: Path) -> pa.Table:

@@ -14,33 +14,35 @@ import pyarrow.compute as pc
 from sonolake.releases.records import Content
 from sonolake.releases.report.markup import Html, el, joined
 from sonolake.releases.report.proven import Answers, answer_grid, captioned, column
-from sonolake.releases.tables import ItemRow
 
 ITEMS, EDGES = 20_000, 400_000
 """Items and edges that the page carries at most, some 160 bytes an item; of more items, as many, evenly picked."""
 OFFERED = 120
 """Items in the list: those that are played, then others, of every table and split. Any other is typed in."""
 _LABEL = 80
+_PLACE = ["config", "split", "item_id"]
 _SELECT = "SELECT parent, role FROM lineage WHERE child = 'ITEM'"
 
 
-def lineage_section(content: Content, items: Sequence[ItemRow], answers: Answers) -> Html:
-    """A choice of items, the data of their graphs, and how often each role is played in the whole release."""
+def lineage_section(content: Content, items: pa.Table, answers: Answers) -> Html:
+    """A choice of items, the data of their graphs, and how often each role is played in the whole release.
+
+    ``items`` are the rows of ``items.parquet``.
+    """
     if not content.lineage.num_rows:
         return Html("")
-    ordered = list(dict.fromkeys(sorted((i.config, i.split, i.item_id) for i in items)))
+    ordered = items.select(_PLACE).sort_by([(name, "ascending") for name in _PLACE])
     played = [sample.item_id for sample in content.samples]
-    kept, edges = _carried(content.lineage, played, [item for _, _, item in ordered])
-    groups: dict[str, list[str]] = defaultdict(list)
-    offered = set(_picked(played, kept, OFFERED))
-    for config, _, item in ordered:
-        if item in offered:
-            groups[config].append(item)
+    kept, edges = _carried(content.lineage, played, ordered["item_id"])
+    groups: dict[str, set[str]] = defaultdict(set)
+    offered = pa.array(_picked(played, pa.array(kept, pa.string()), OFFERED), pa.string())
+    for row in ordered.filter(pc.is_in(ordered["item_id"], offered)).to_pylist():
+        groups[row["config"]].add(row["item_id"])
     options = [
         el("optgroup", {"label": name}, *(el("option", {"value": item}, item) for item in sorted(members)))
         for name, members in sorted(groups.items())
     ]
-    whole = len(kept) == len({item for _, _, item in ordered})
+    whole = len(kept) == pc.count_distinct(ordered["item_id"]).as_py()
     return joined([_card(joined(options), _graphs(content, kept, edges), whole), _roles(answers)])
 
 
@@ -91,7 +93,9 @@ def _roles(answers: Answers) -> Html:
     return el("article", {"class": "card"}, captioned("Roles in the whole release", "counts-lineage"), fold)
 
 
-def _carried(lineage: pa.Table, played: Sequence[str], ordered: Sequence[str]) -> tuple[list[str], pa.Table]:
+def _carried(
+    lineage: pa.Table, played: Sequence[str], ordered: pa.ChunkedArray
+) -> tuple[list[str], pa.Table]:
     """The items that the page carries, and all edges from them backwards."""
     most = ITEMS
     while True:
@@ -102,10 +106,10 @@ def _carried(lineage: pa.Table, played: Sequence[str], ordered: Sequence[str]) -
         most = max(1, min(most, len(kept)) * EDGES // edges.num_rows)
 
 
-def _picked(played: Sequence[str], ordered: Sequence[str], most: int) -> list[str]:
+def _picked(played: Sequence[str], ordered: pa.Array | pa.ChunkedArray, most: int) -> list[str]:
     """What is played, then others, evenly picked, in all at most so many."""
-    step = max(1, -(-len(ordered) // most))
-    return list(dict.fromkeys([*played, *ordered[::step]]))[:most]
+    others = ordered.take(np.arange(0, len(ordered), max(1, -(-len(ordered) // most))))
+    return list(dict.fromkeys([*played, *others.to_pylist()]))[:most]
 
 
 def _reached(lineage: pa.Table, items: Sequence[str]) -> pa.Table:

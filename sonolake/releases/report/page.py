@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from importlib.resources import files
 from string import Template
 
+import pyarrow as pa
+
 from sonolake.releases.proof import Proof
 from sonolake.releases.records import Content
 from sonolake.releases.report.answers import proofs_section
@@ -24,13 +26,12 @@ from sonolake.releases.report.lineage import lineage_section
 from sonolake.releases.report.markup import Html, el, escaped, joined
 from sonolake.releases.report.proven import answers_of, prose
 from sonolake.releases.report.strip import items_strip
-from sonolake.releases.tables import ItemRow
 
 
-def report_html(content: Content, items: Sequence[ItemRow], proofs: Sequence[Proof]) -> str:
+def report_html(content: Content, items: pa.Table, proofs: Sequence[Proof]) -> str:
     """One HTML document with everything inside: style, script, sounds and pictures; the same for the same content.
 
-    Its figures are the answers that ``proofs`` state.
+    ``items`` are the rows of ``items.parquet``. Its figures are the answers that ``proofs`` state.
     """
     answers = answers_of(proofs)
     sections = [
