@@ -14,7 +14,7 @@
     └── WorldError           the outside failed: a retry may help
         ├── LakeBusy         another writer held the lake longer than the wait
         ├── Unreachable      a server or program that does not answer, or not as agreed
-        ├── LimitReached     a server's limit: the same command goes on later
+        ├── LimitReached     a limit of a server, a budget or memory: the message says how to go on
         ├── Unwritable       a place that cannot be written: no room, no permission, not a folder
         └── Damaged          bytes on disk are not what was recorded
 """
@@ -104,7 +104,7 @@ class Unreachable(WorldError):
 
 
 class LimitReached(WorldError):
-    """A server's limit is reached; what is there is kept, and the same command goes on later."""
+    """A limit of a server, a budget or memory is reached; what is there is kept, and the message says how to go on."""
 
     retryable = False
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sonolake.errors import Damaged, Refused
+from sonolake.errors import Damaged, LimitReached, Refused
 from sonolake.releases.answers import Answer
 from sonolake.releases.checking import require_recorded
 from sonolake.releases.figures.checking import check_figures
@@ -44,6 +44,7 @@ def prove(folder: Path, recorded: str | None = None) -> list[ProofResult]:
         NotFound: when ``folder`` is no release.
         Refused: when it holds chosen items only: most proofs are about all of a release.
         Damaged: when it is not what is on record, or a proof is not one, or cannot run.
+        LimitReached: when a proof needs more memory than it may use.
     """
     if recorded is not None:
         require_recorded(folder, recorded)
@@ -99,7 +100,7 @@ def run_proof(folder: Path, proof: Proof) -> ProofResult:
     """One proof's answer over ``folder``.
 
     Raises:
-        Damaged: when it does more than to select, or cannot run.
+        Damaged, LimitReached: as :func:`run_in`.
     """
     with opened_at(folder) as opened:
         return run_in(opened, proof)
@@ -156,6 +157,7 @@ def run_in(opened: Session, proof: Proof) -> ProofResult:
 
     Raises:
         Damaged: when it does more than to select, or cannot run; its cause is DuckDB's error.
+        LimitReached: when it needs more memory than it may use, which says nothing of the release.
     """
     import duckdb
 
@@ -169,6 +171,8 @@ def run_in(opened: Session, proof: Proof) -> ProofResult:
         columns = [d[0] for d in link.description or ()]
         rows = link.fetchmany(SHOWN) if proof.answer is None else link.fetchall()
         count = len(rows) + sum(map(len, iter(lambda: link.fetchmany(BLOCK), [])))
+    except duckdb.OutOfMemoryException as error:
+        raise LimitReached(_out_of_memory(proof, str(error))) from error
     except duckdb.Error as error:
         raise Damaged(f"proof {proof.id} cannot run: {error}") from error
     shown = [_row_text(columns, row) for row in rows[:SHOWN]]
@@ -177,6 +181,13 @@ def run_in(opened: Session, proof: Proof) -> ProofResult:
     answer = Answer.of(columns, rows)
     differing = answer.differences(proof.answer)[:SHOWN] or shown
     return ProofResult(proof, count, tuple(differing), answer=answer)
+
+
+def _out_of_memory(proof: Proof, said: str) -> str:
+    return (
+        f"proof {proof.id} needs more memory than it may use ({MEMORY}), or more room for temporary files. The "
+        f"release may be whole: plain DuckDB runs {PROOFS}/{proof.id}.sql with as much as it is given. {said.splitlines()[0]}"
+    )
 
 
 @contextmanager

@@ -42,6 +42,7 @@ def prove_remote(
 
     Raises:
         Damaged: when a proof is not what the manifest says, not one, or cannot run over the files there.
+        LimitReached: when a proof needs more memory than it may use.
         Refused: when a file may not be read.
         Unreachable: when the place does not answer.
     """

@@ -6,7 +6,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from sonolake.errors import Damaged, Refused
+from sonolake.errors import Damaged, LimitReached, Refused
 from sonolake.releases import build, prove
 from sonolake.releases.answers import Answer
 from sonolake.releases.proof import parse_proof
@@ -236,6 +236,12 @@ def test_a_hostile_or_broken_proof_does_nothing(release, sql):
     with pytest.raises(Damaged, match="proof x"):
         run_proof(release, parse_proof(PROOF + sql, "x.sql"))
     assert sorted(p.name for p in release.rglob("*")) == before
+
+
+def test_a_proof_that_needs_more_memory_does_not_say_that_the_release_is_damaged(release):
+    much = parse_proof(PROOF + "SELECT list(range) FROM range(100_000_000)", "x.sql")
+    with pytest.raises(LimitReached, match=r"proof x needs more memory than it may use \(192MiB\)"):
+        run_proof(release, much)
 
 
 @pytest.mark.parametrize("line", ["id: x", "policy: must", "meaning: X.", "expected: 0 rows"])
