@@ -186,7 +186,8 @@ def run_in(opened: Session, proof: Proof) -> ProofResult:
 def _out_of_memory(proof: Proof, said: str) -> str:
     return (
         f"proof {proof.id} needs more memory than it may use ({MEMORY}), or more room for temporary files. The "
-        f"release may be whole: plain DuckDB runs {PROOFS}/{proof.id}.sql with as much as it is given. {said.splitlines()[0]}"
+        f"release may be whole: plain DuckDB runs {PROOFS}/{proof.id}.sql with as much as it is given. "
+        f"{said.splitlines()[0]}"
     )
 
 
