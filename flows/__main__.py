@@ -108,7 +108,9 @@ def _ingest(kind: str, attribute: str) -> Callable[..., None]:
         pause: Annotated[float, OfWeb(help="Least seconds between two requests to a host.")] = 1.0,
         part_minutes: Annotated[
             float,
-            typer.Option(help="Speech of the web that is longer, and of files that is too long, is cut."),
+            typer.Option(
+                help="Longest part: of speech of the web, and of speech and ambiences too long for one item."
+            ),
         ] = 10.0,
     ) -> None:
         from sonolake.sources.freesound import PREFIX, Search, require_fitting
