@@ -5,7 +5,7 @@ import json
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.releases import build, read_manifest
@@ -95,6 +95,7 @@ def test_use_goes_through_what_lies_between(make):
     assert users == {"t": (2, "a b"), "x": (2, "a b"), "a": (1, "b")}
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"))),
     st.sets(st.sampled_from("abcg")),
