@@ -13,11 +13,19 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sonolake.releases.layout import ATTRIBUTION_CSV
 from sonolake.releases.records import SOURCE_COLUMNS, Content
 
 ATTRIBUTION_COLUMNS = (*SOURCE_COLUMNS, "used_in", "items")
 BATCH = 4096
 """Rows that are written as text at once."""
+LONGEST_ROW = 8 << 20
+"""Bytes of a row that DuckDB reads, some 300,000 items of one source: by itself it reads 2 MB at most."""
+READ_ATTRIBUTION = (
+    f"read_csv(getvariable('root') || '/{ATTRIBUTION_CSV}', header = true, all_varchar = true,\n"
+    f"      max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW})"
+)
+"""SQL for the table of a release that lies at the variable ``root``."""
 Numbers = npt.NDArray[np.int64]
 
 

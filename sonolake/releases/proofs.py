@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sonolake.releases.answers import Answer
+from sonolake.releases.attribution import READ_ATTRIBUTION
 from sonolake.releases.layout import ITEMS, MANIFEST
 from sonolake.releases.licences import allowed_licences
 from sonolake.releases.paths import holds_path
@@ -170,4 +171,4 @@ def _shards(config: str, which: str) -> str:
 
 def _fill(name: str, **values: str) -> str:
     text = files("sonolake.releases").joinpath("proof_files", f"{name}.sql").read_text(encoding="utf-8")
-    return Template(text).safe_substitute(values)
+    return Template(text).safe_substitute(values, attribution=READ_ATTRIBUTION)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sonolake.releases.attribution import READ_ATTRIBUTION
 from sonolake.releases.figures.prose import without_marks
-from sonolake.releases.layout import ATTRIBUTION_CSV, ITEMS, LINEAGE, MANIFEST
+from sonolake.releases.layout import ITEMS, LINEAGE, MANIFEST
 from sonolake.releases.records import Config, Content
 
 _HEAD = """-- {title} {version}: views over its files, for DuckDB 1.2 or later. Nothing has to be pulled for them.
@@ -36,10 +37,7 @@ def views_sql(content: Content) -> str:
     text = _HEAD.format(title=" ".join(content.title.split()), version=content.version)
     for name, path in _FILES.items():
         text += f"CREATE OR REPLACE VIEW {name} AS FROM read_parquet(getvariable('root') || '/{path}');\n"
-    text += (
-        "CREATE OR REPLACE VIEW attribution AS\n"
-        f"  FROM read_csv(getvariable('root') || '/{ATTRIBUTION_CSV}', header = true, all_varchar = true);\n"
-    )
+    text += f"CREATE OR REPLACE VIEW attribution AS\n  FROM {READ_ATTRIBUTION};\n"
     return text + _LISTING + "".join(map(_config, content.configs))
 
 

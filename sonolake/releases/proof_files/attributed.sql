@@ -7,7 +7,7 @@ SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 SELECT DISTINCT l.parent, l.role
 FROM read_parquet(getvariable('root') || '/lineage.parquet') l
-LEFT JOIN read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true) s
+LEFT JOIN ${attribution} s
   ON s.asset_id = l.parent
 WHERE l.role IN ('take', 'ambience', 'response', 'foa', 'speech', 'vocal') AND s.asset_id IS NULL
 ORDER BY ALL;

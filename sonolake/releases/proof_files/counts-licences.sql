@@ -15,7 +15,7 @@ WITH
   ),
   sources AS (
     SELECT coalesce(licence, 'none') AS licence, count(*) AS sources
-    FROM read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true)
+    FROM ${attribution}
     GROUP BY ALL
   )
 SELECT licence, coalesce(items, 0) AS items, coalesce(sources, 0) AS sources,

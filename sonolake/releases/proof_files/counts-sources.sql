@@ -9,7 +9,7 @@ SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 WITH sources AS (
   SELECT coalesce(licence, 'none') AS licence,
     CASE WHEN lower(synthetic) = 'true' THEN 'synthetic' ELSE 'recorded' END AS kind
-  FROM read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true)
+  FROM ${attribution}
 )
 SELECT coalesce(licence, '*') AS licence, coalesce(kind, '*') AS kind, count(*) AS sources
 FROM sources

@@ -10,7 +10,7 @@ WITH RECURSIVE
   items AS (SELECT DISTINCT item_id, licence FROM read_parquet(getvariable('root') || '/items.parquet')),
   sources AS (
     SELECT asset_id, licence
-    FROM read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true)
+    FROM ${attribution}
   ),
   ancestors AS (
     SELECT i.item_id, i.licence, l.parent FROM items i JOIN lineage l ON l.child = i.item_id

@@ -11,7 +11,7 @@ WITH
     SELECT item_id AS thing, licence FROM read_parquet(getvariable('root') || '/items.parquet')
     UNION ALL
     SELECT source_id, licence
-    FROM read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true)
+    FROM ${attribution}
   )
 SELECT thing, licence FROM carried
 WHERE licence IS NULL OR licence NOT IN (FROM allowed)

@@ -7,6 +7,6 @@ ${answer}
 SET VARIABLE root = rtrim(coalesce(getvariable('root'), '.'), '/');
 
 SELECT coalesce(title, source_id) AS title, author, licence, used_in AS items
-FROM read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true)
+FROM ${attribution}
 ORDER BY used_in::BIGINT DESC, source_id, asset_id
 LIMIT 12;

@@ -10,7 +10,7 @@ WITH RECURSIVE
   items AS (SELECT DISTINCT item_id, split FROM read_parquet(getvariable('root') || '/items.parquet')),
   sources AS (
     SELECT asset_id, source_id
-    FROM read_csv(getvariable('root') || '/ATTRIBUTION.csv', header = true, all_varchar = true)
+    FROM ${attribution}
   ),
   ancestors AS (
     SELECT i.split, l.parent, l.role FROM items i JOIN lineage l ON l.child = i.item_id

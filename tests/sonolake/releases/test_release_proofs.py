@@ -238,6 +238,17 @@ def test_a_hostile_or_broken_proof_does_nothing(release, sql):
     assert sorted(p.name for p in release.rglob("*")) == before
 
 
+def test_a_source_of_very_many_items_is_read(release, tmp_path):
+    """Its row of the attribution has 5 MB: some 200,000 items."""
+    folder = tmp_path / "copy"
+    shutil.copytree(release, folder)
+    path = folder / "ATTRIBUTION.csv"
+    head, first, *others = path.read_text().splitlines()
+    path.write_text("\n".join([head, f"{first} {'scene-0123456789abcdefghij ' * 200_000}", *others, ""]))
+    proofs = [proof for proof in read_proofs(folder) if "ATTRIBUTION.csv'" in proof.sql]
+    assert len(proofs) >= 5 and all(run_proof(folder, proof).outcome == "holds" for proof in proofs)
+
+
 def test_a_proof_that_needs_more_memory_does_not_say_that_the_release_is_damaged(release):
     much = parse_proof(PROOF + "SELECT list(range) FROM range(100_000_000)", "x.sql")
     with pytest.raises(LimitReached, match=r"proof x needs more memory than it may use \(192MiB\)"):
