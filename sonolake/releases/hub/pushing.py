@@ -7,6 +7,7 @@ never looked at here.
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -153,12 +154,13 @@ class _Hub:
         Raises:
             Refused: when it is one of another release.
         """
-        there = [tag for tag, commit in tags.items() if CROISSANT in self._tree(commit)]
-        if not there:
+        newest_first = sorted(tags, key=lambda tag: [int(n) for n in re.findall(r"\d+", tag)], reverse=True)
+        last = next((tag for tag in newest_first if CROISSANT in self._tree(tags[tag])), None)
+        if last is None:
             return
         with tempfile.TemporaryDirectory(prefix="sonolake-push-") as apart:
             path = self.api.hf_hub_download(
-                self.repository, CROISSANT, repo_type=KIND, revision=max(there), local_dir=apart
+                self.repository, CROISSANT, repo_type=KIND, revision=last, local_dir=apart
             )
             said = parse_identity(Path(path).read_bytes(), f"{self.repository}/{CROISSANT}")
         if said.name != identity.name:
