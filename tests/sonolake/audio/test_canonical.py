@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from sonolake.audio import canonical as canonicals
 from sonolake.audio.canonical import canonical
 from sonolake.audio.decode import decode
 from sonolake.errors import ItemRefused
@@ -63,6 +64,21 @@ def test_in_one_piece_and_in_parts_it_is_the_whole_decode(tmp_path, kind):
     assert ends[0] == pytest.approx(2.2, abs=0.15) and all(part.end_s - part.start_s <= 3.0 for part in parts)
     assert any(abs(end - 5.4) < 0.2 for end in ends), "cut in the pauses"
     assert [part.start_s for part in parts[1:]] == ends
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_a_file_too_large_for_memory_promises_and_gives_the_same(tmp_path, monkeypatch, kind):
+    path, data = tmp_path / "talk", MADE[kind](tone())
+    path.write_bytes(data if kind == "aac" else data[:-500])
+
+    def given():
+        pieces = canonicals.parts(path, tmp_path, 3.0)
+        return [(one.start_s, one.end_s, one.flags, one.path.read_bytes()) for one in pieces]
+
+    read = given()
+    assert len(read) >= 2 and read[-1][2] == (() if kind == "aac" else ("truncated_tail",))
+    monkeypatch.setattr(canonicals, "WHOLE_BYTES", 1000)
+    assert given() == read
 
 
 def test_flac_stays_as_it_is(tmp_path):
