@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sonolake.releases.records import Content
-from sonolake.releases.report.markup import Html, el, joined
+from sonolake.releases.report.markup import Html, el, joined, void
 from sonolake.releases.report.proven import Answers, answer_grid, captioned, column
 
 ITEMS, EDGES = 20_000, 400_000
@@ -51,7 +51,7 @@ def _card(options: Html, graphs: Mapping[str, Any], whole: bool) -> Html:
     select = el(
         "select", {"id": "item", "data-quoted": True}, el("option", {"value": ""}, "Choose an item"), options
     )
-    typed = el("input", {"id": "find", "type": "search", "autocomplete": "off", "spellcheck": "false"})
+    typed = void("input", {"id": "find", "type": "search", "autocomplete": "off", "spellcheck": "false"})
     query = [el("code", None, _SELECT), " over ", el("code", None, "views.sql")]
     about = el(
         "p",

@@ -87,7 +87,7 @@ def test_what_there_is_not_is_said(table, tmp_path, configs, splits, where, erro
 
 
 def test_a_format_that_can_hold_nothing_of_it_leaves_nothing(table, tmp_path):
-    with pytest.raises(Refused, match="RTTM can hold none of the 2 items: no turns of speakers"):
+    with pytest.raises(Refused, match="RTTM can hold none of 2 items: no turns of speakers"):
         export(table, format_of("rttm"), tmp_path / "out", ["rms-aqa"])
     with pytest.raises(Refused, match="no benchmark"):
         export(table, format_of("scorers"), tmp_path / "out", ["notes"])
