@@ -95,12 +95,15 @@ def require_room(place: str | Path) -> None:
     """Let ``place`` pass when a lake is or can be there.
 
     Raises:
+        InvalidInput: for an address that is none.
+        MissingPackage: for S3, when boto3 is not installed.
         Refused: when it holds something else.
     """
+    storage = storage_at(place)
     if is_lake(place):
         return
     if is_s3(place):
-        filled = next(storage_at(place).entries(), None) is not None
+        filled = next(storage.entries(), None) is not None
         if filled and not is_lake(place):
             raise Refused(f"{place} is neither empty nor a lake: name another prefix")
         return
