@@ -25,7 +25,8 @@ def tell(lake: str, intake: Intake, names: Iterable[str], counts: Counts) -> Non
     before = max(0, len(refused_among(lake_at(lake), intake, names)) - counts.quarantined)
     if before + counts.quarantined == counts.taken:
         say(
-            f"nothing was taken: all {counts.taken:,} items are set aside, and the lake has none of them; "
+            f"nothing was taken: {'the one item is' if counts.taken == 1 else f'all {counts.taken:,} items are'} set "
+            "aside, and the lake has nothing of it; "
             "docs/ingest.md says what each reason means, and what is tried again"
         )
     if before:
