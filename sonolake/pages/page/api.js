@@ -49,8 +49,13 @@ export class Api {
     return `${document.title} ${this.rater}`;
   }
 
+  // The state that an action changes: never one older than what is known to have arrived.
+  based(path, action) {
+    return { ...action, base: Math.max(action.base, this.seqs.get(path) ?? 0) };
+  }
+
   keep() {
-    const waiting = this.queue.map(({ path, action }) => ({ path, action }));
+    const waiting = this.queue.map(({ path, action }) => ({ path, action: this.based(path, action) }));
     if (waiting.length) localStorage.setItem(this.place, JSON.stringify(waiting));
     else localStorage.removeItem(this.place);
     this.tell(waiting.length);
@@ -74,8 +79,7 @@ export class Api {
     this.busy = true;
     while (this.queue.length) {
       const { path, action, then } = this.queue[0];
-      action.base = Math.max(action.base, this.seqs.get(path) ?? 0);
-      const answer = await this.send(path, action);
+      const answer = await this.send(path, this.based(path, action));
       if (answer === null) {
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
         continue;
