@@ -260,6 +260,26 @@ def test_a_browser_that_is_closed_at_once_loses_nothing(serve, context):
     assert state(served, "en").marks.points == ((0, "laughs"), (1, "cough"))
 
 
+def test_what_had_not_arrived_when_the_browser_closed_follows_what_had(serve, context):
+    served, held = serve(ENGLISH), []
+    page = enter(context, served.annotate)
+
+    def hold(route):
+        held.append(route)
+        if len(held) > 1:
+            route.abort()
+
+    page.route(lambda address: "/actions" in address, hold)
+    press(page, "l", "ArrowRight", "c")
+    has_text(page, "#saved", "not saved yet: 2")
+    held[0].continue_()
+    has_text(page, "#saved", "not saved yet: 1")
+    page.close()
+    page = enter(context, served.annotate)
+    assert text(page) == "[laughs]Well, [cough]I think so."
+    assert state(served, "en").marks.points == ((0, "laughs"), (1, "cough"))
+
+
 def test_two_windows(serve, context):
     served = serve(ENGLISH)
     first, second = enter(context, served.annotate), enter(context, served.annotate)
