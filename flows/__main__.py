@@ -14,6 +14,7 @@ import flows.quiet  # noqa: F401  (Prefect reads these settings when it is impor
 from flows import keeping
 from flows.commands import LakeOption, run_flow, show_counts
 from flows.foreseeing import plan
+from flows.terms import Budget, PriceIn, PriceOut, Requests, TextLicence
 from sonolake.errors import InvalidInput, SonolakeError
 
 if TYPE_CHECKING:
@@ -37,11 +38,6 @@ Licence = Annotated[str, typer.Option(help="Licence (SPDX) of items whose manife
 Mapping = Annotated[
     list[str] | None, typer.Option("--map", help="their=ours, for a foreign manifest header.")
 ]
-Budget = Annotated[float | None, typer.Option(min=0, help="Money that the chat model may take.")]
-PriceIn = Annotated[float, typer.Option(min=0, help="For a million tokens sent.")]
-PriceOut = Annotated[float, typer.Option(min=0, help="For a million tokens received.")]
-Requests = Annotated[int, typer.Option(min=0, help="To the chat model, a minute; 0: no limit.")]
-
 MOST = 10_000_000
 """The most of anything that a command makes: far more than a lake on one machine holds."""
 Of = partial(typer.Option, rich_help_panel="With freesound:WORDS as the source")
@@ -194,6 +190,7 @@ def cares(
     situations: Annotated[
         str, typer.Option(metavar="SOURCE", help="Templates: embedded, model (the writer's) or a JSONL file.")
     ] = "embedded",
+    text_licence: TextLicence = "",
 ) -> None:
     """Run the flow ``cares``, or look at five dialogues before."""
     from tasks.dialogues import Writing
@@ -202,18 +199,17 @@ def cares(
     size = (templates, scenes, short, writer)
     named = tuple(one.strip() for one in voices.split(",") if one.strip())
     _check_voices(named)
-    require_situations(situations, Writing(writer))
+    require_situations(situations, Writing(writer, licence=text_licence))
     if preview:
         from flows.plans import show_plan
 
-        show_plan(
-            run_flow("cares_scenes", "preview", lake, lake, *size, price_in, price_out, named, situations)
-        )
+        prices = (price_in, price_out)
+        asked = (*size, *prices, named, situations, text_licence)
+        show_plan(run_flow("cares_scenes", "preview", lake, lake, *asked))
         return
     money = (budget, price_in, price_out, requests, provider_batches)
-    show_counts(
-        run_flow("cares_scenes", "cares", lake, lake, *size, *money, named, confidence, situations), lake
-    )
+    asked = (*size, *money, named, confidence, situations, text_licence)
+    show_counts(run_flow("cares_scenes", "cares", lake, lake, *asked), lake)
 
 
 def _check_voices(specs: tuple[str, ...]) -> None:
@@ -235,13 +231,16 @@ def rms_aqa(
     paraphrase: Annotated[
         str, typer.Option(metavar="MODEL", help="A chat model that puts new questions in other words.")
     ] = "",
+    text_licence: TextLicence = "",
 ) -> None:
     """Run the flow ``rms-aqa``."""
     if paraphrase:
         from sonolake.models.chat import chat_model
+        from tasks.clips import require_free
 
+        require_free(paraphrase, text_licence)
         chat_model(paraphrase).close()
-    show_counts(run_flow("rms_aqa_clips", "rms_aqa", lake, lake, clips, paraphrase), lake)
+    show_counts(run_flow("rms_aqa_clips", "rms_aqa", lake, lake, clips, paraphrase, text_licence), lake)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")

@@ -17,7 +17,7 @@ from tasks.dialogues import EMBEDDED, Writing, preview_dialogues, ready, write_d
 from tasks.opening import lake_at
 from tasks.scenes import render_scenes
 from tasks.scripts import allocate_scenarios, make_templates, scenarios, split_templates, split_voices
-from tasks.situations import find_situations, require_situations
+from tasks.situations import find_situations, require_situations, writer_of
 
 BATCH = 2
 WRITTEN_AT_ONCE = 40
@@ -43,12 +43,13 @@ def cares(
     voices: tuple[str, ...] = (),
     least_confidence: float = MixSettings.least_confidence,
     situations: str = EMBEDDED,
+    text_licence: str = "",
 ) -> dict[str, Counts]:
     """Make ``scenes`` scenes from ``templates`` templates, those that are there included.
 
     ``writer`` and what follows up to ``voices`` are those of :class:`tasks.dialogues.Writing`; ``voices`` are specs of
     :func:`sonolake.models.endpoints.voice`, without any those that are installed. ``situations`` is the source of the
-    templates, one of :func:`tasks.situations.require_situations`.
+    templates, one of :func:`tasks.situations.require_situations`; ``text_licence`` that of texts of others.
     """
     how = Writing(
         writer,
@@ -58,6 +59,7 @@ def cares(
         price_out,
         requests,
         in_batches=in_batches_of_provider,
+        licence=text_licence,
     )
     require_situations(situations, how)
     split(lake)
@@ -92,9 +94,10 @@ def preview(
     price_out: float = 0.0,
     voices: tuple[str, ...] = (),
     situations: str = EMBEDDED,
+    text_licence: str = "",
 ) -> Plan:
     """Allocate what is missing, write five dialogues, and say what the rest may take."""
-    how = Writing(writer, "short" if short else "paper", None, price_in, price_out)
+    how = Writing(writer, "short" if short else "paper", None, price_in, price_out, licence=text_licence)
     require_situations(situations, how)
     split(lake)
     asked = {"templates": templates, "scenes": scenes, "writer": writer, "situations": situations}
@@ -112,7 +115,8 @@ def _scenarios(
     how: Writing,
     situations: str,
 ) -> list[Scenario]:
-    make_templates(lake, run_id, templates, find_situations(lake, run_id, templates, situations, how))
+    found = find_situations(lake, run_id, templates, situations, how)
+    make_templates(lake, run_id, templates, found, writer_of(situations, how))
     split_templates(lake, run_id)
     split_voices(lake, run_id, voices)
     allocate_scenarios(lake, run_id, scenes, voices)

@@ -9,7 +9,7 @@ from flows.running import in_batches, pool, run_in
 from flows.splitting import split
 from sonolake.lake.step import Counts
 from tasks.clip_plans import plan_clips
-from tasks.clips import answered_blindly, ask_clips, render_clips
+from tasks.clips import answered_blindly, ask_clips, render_clips, require_free
 
 BATCH = 4
 
@@ -19,8 +19,13 @@ BATCH = 4
     name="rms-aqa",
     description="Render spatial clips, cut recorded ones, and ask two-stage questions about them.",
 )
-def rms_aqa(lake: str, clips: int = 1000, paraphrase: str = "") -> dict[str, Counts]:
-    """Make ``clips`` clips, those that are there included, and ask about them, perhaps in a model's words."""
+def rms_aqa(lake: str, clips: int = 1000, paraphrase: str = "", text_licence: str = "") -> dict[str, Counts]:
+    """Make ``clips`` clips, those that are there included, and ask about them, perhaps in a model's words.
+
+    ``text_licence`` is that of its words, as :func:`tasks.clips.require_free` wants it.
+    """
+    if paraphrase:
+        require_free(paraphrase, text_licence)
     split(lake)
     plans = plan_clips(lake, clips)
     with run_in(lake, "rms-aqa", {"clips": clips, "paraphrase": paraphrase}) as run:

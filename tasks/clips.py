@@ -11,15 +11,17 @@ from typing import Any
 from prefect import task
 
 from schemas import ClipEvents, Clips, Questions, valid_rows
+from sonolake.datasets.crediting import credit, credit_of_writer, stated_licence
 from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
 from sonolake.datasets.made import keep_made
 from sonolake.datasets.making import make
-from sonolake.errors import ItemRefused
+from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
 from sonolake.models.chat import Asker, Meter, chat_model
 from sonolake.rendering.clips import CODE, CODE_VERSION, class_of, layers_of, made_clip
+from sonolake.sources.licences import family_of
 from sonolake.spatial.answers import answer
 from sonolake.spatial.benchmark import Query, Record
 from sonolake.spatial.benchmark.blindness import blindness, table, verdict
@@ -33,6 +35,8 @@ from tasks.opening import lake_at, run_of
 from tasks.sounds import sounds_of
 
 RENDER, ASK = "render-clips", "ask-clips"
+FREE = "CC0-1.0"
+"""The licence of our own questions, and of those that a model words."""
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
@@ -141,14 +145,30 @@ def ask_clips(lake: str, run_id: str, paraphrase: str = "") -> Counts:
     )
 
 
+def require_free(model: str, licence: str) -> None:
+    """Let a model's wording pass that leaves a clip's licence as it is.
+
+    Raises:
+        InvalidInput: for another, or one that nobody states.
+    """
+    spdx = stated_licence(f"what {model} writes", licence, "--text-licence CC0-1.0")
+    if family_of(spdx) != "public":
+        cause = "a clip has its licence before it is asked about"
+        raise InvalidInput(
+            "licence of questions", "CC0-1.0, which leaves that of the clips as it is", spdx, cause
+        )
+
+
 def _in_other_words(lake: Lake, run_id: str, chosen: Mapping[str, _Chosen], spec: str) -> dict[str, _Chosen]:
     """Questions as a model puts them; what it answered before is not asked again."""
     model, meter = chat_model(spec), Meter()
+    writer = f"chat:{model.spec} questions"
+    credit(lake, run_id, [credit_of_writer(writer, FREE, "questions")])
     try:
         with LakeAnswers(lake, run_id) as answers:
             asker = Asker(model, answers, meter=meter)
             return {
-                clip_id: one if one.pair is None else replace(one, pair=_reworded(one.pair, asker))
+                clip_id: one if one.pair is None else _reworded(one, one.pair, asker, writer)
                 for clip_id, one in chosen.items()
             }
     finally:
@@ -156,9 +176,9 @@ def _in_other_words(lake: Lake, run_id: str, chosen: Mapping[str, _Chosen], spec
         record_use(lake, run_id, model.spec, meter.spent)
 
 
-def _reworded(pair: tuple[Question, Question], asker: Asker) -> tuple[Question, Question]:
+def _reworded(one: _Chosen, pair: tuple[Question, Question], asker: Asker, writer: str) -> _Chosen:
     first, second = (_best(question, asker) for question in pair)
-    return first, second
+    return replace(one, pair=(first, second), writer="" if (first, second) == pair else writer)
 
 
 def _best(question: Question, asker: Asker) -> Question:
@@ -171,11 +191,12 @@ def _best(question: Question, asker: Asker) -> Question:
 
 @dataclass(frozen=True)
 class _Chosen:
-    """A clip with its questions, or with why it has none; neither where they are there."""
+    """A clip with its questions and who worded them, or with why it has none; neither where they are there."""
 
     clip: AskedClip
     inputs: str
     pair: tuple[Question, Question] | None = None
+    writer: str = ""
     left_out: LeftOut | None = None
 
 
@@ -214,8 +235,10 @@ def _asked(chosen: _Chosen) -> Outcome:
                 "wrong_answer", f"{question.question}: {question.answer}, recomputed {recomputed}"
             )
     rows = [_question_row(question) for question in chosen.pair]
-    edges = tuple(Edge(str(row["question_id"]), chosen.clip.clip_id, "clip") for row in rows)
-    return Done({"questions": valid_rows(Questions, rows)}, edges, made=len(rows))
+    clip_id = chosen.clip.clip_id
+    edges = [Edge(str(row["question_id"]), clip_id, "clip") for row in rows]
+    edges += [Edge(clip_id, f"writer:{chosen.writer}", "paraphrase")] if chosen.writer else []
+    return Done({"questions": valid_rows(Questions, rows)}, tuple(edges), made=len(rows))
 
 
 def _question_row(question: Question) -> dict[str, Any]:

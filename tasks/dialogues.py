@@ -14,6 +14,7 @@ from schemas import Dialogues, valid_rows
 from sonolake.cares.banks import default_banks
 from sonolake.cares.records import Scenario, Timeline
 from sonolake.cares.writers import ChatWriter, ImportedWriter, Plan, Writer, Written, plan_run
+from sonolake.datasets.crediting import credit, credit_of_writer, stated_licence
 from sonolake.datasets.making import make
 from sonolake.errors import InvalidInput, ItemRefused, LimitReached
 from sonolake.ids import canonical_json
@@ -42,6 +43,10 @@ class Writing:
         requests: a minute at most; 0 for no limit.
         workers: scenarios written at the same time.
         in_batches: through the provider's batches.
+        licence: of what is written, which no provider and no file says; the embedded writer's is its own.
+
+    Raises:
+        InvalidInput: for another writer, or none of the licences that allow mixing.
     """
 
     writer: str = EMBEDDED
@@ -52,11 +57,14 @@ class Writing:
     requests: int = 0
     workers: int = 8
     in_batches: bool = False
+    licence: str = ""
 
     def __post_init__(self) -> None:
         if self.writer != EMBEDDED and not self.asks_a_model and not Path(self.writer).is_file():
             allowed = "embedded, a chat model such as openai:MODEL@URL, or a file that is there"
             raise InvalidInput("writer", allowed, self.writer)
+        if self.writer != EMBEDDED:
+            stated_licence(f"what {self.writer} writes", self.licence, "--text-licence CC-BY-4.0")
 
     @property
     def asks_a_model(self) -> bool:
@@ -74,6 +82,7 @@ def write_dialogues(lake: str, run_id: str, some: Sequence[Scenario], how: Writi
     run = run_of(lake, "cares", run_id)
     todo = _missing(run.lake, some)
     with _author(run.lake, run_id, how) as (writer, meter):
+        credit(run.lake, run_id, [credit_of_writer(writer.name, how.licence)])
         written = _written(writer, todo, run.lake, how)
         waiting = {s.scenario_id for s in todo} - set(_decided(written))
         things = {s.scenario_id: s for s in some if s.scenario_id not in waiting}

@@ -21,7 +21,8 @@ from sonolake.cares.scene import PlacedEvent, Scene
 from sonolake.cares.settings import MixSettings
 from sonolake.cares.speaking import ALIGNER
 from sonolake.cares.voice_track import require_placed
-from sonolake.cares.writer import WRITER, write
+from sonolake.cares.writer import LICENCE, WRITER, write
+from sonolake.datasets.crediting import credit, credit_of_voice, credit_of_writer, credited, name_of_voice
 from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
 from sonolake.datasets.made import keep_made
 from sonolake.datasets.making import make
@@ -33,10 +34,11 @@ from sonolake.models.base import Voice
 from sonolake.models.registry import get
 from sonolake.rendering.scenes import scene_inputs, spoken
 from sonolake.serial import to_json
+from sonolake.sources.licences import UNKNOWN
 from tasks.dialogues import dialogues_of
 from tasks.muted import with_muted
 from tasks.opening import lake_at, run_of
-from tasks.scripts import template_of
+from tasks.scripts import SITUATIONS, template_of
 from tasks.sounds import sounds_of
 from tasks.speech import voices_of
 
@@ -62,6 +64,8 @@ def render_scenes(
     settings = MixSettings(least_confidence=least_confidence)
     things = {scenario.scenario_id: scenario for scenario in some}
     with voices_of(run.lake, run_id, voices) as speakers:
+        of_voices = [credit_of_voice(v.spec, v.weights_sha256, v.licence) for v in speakers.values()]
+        credit(run.lake, run_id, [credit_of_writer(WRITER, LICENCE), *of_voices])
         studio = _Studio(lake, length, *material, speakers, settings, _split_of_voices(run.lake))
         return make(
             run,
@@ -144,8 +148,12 @@ class _Studio:
         if recipe.response_id:
             layers[recipe.response_id] = "response"
         licences = licences_of(lake_at(self.lake), layers)
-        of_voices = [self.voices[voice.spec].licence for voice in recipe.voices]
-        licence = mixed_licence([*(licences[a] for a in layers), *of_voices])
+        made_by = [name_of_voice(v.spec, v.weights_sha256) for v in recipe.voices]
+        made_by += self._writers(scenario)
+        of_makers = credited(lake_at(self.lake), made_by)
+        licence = mixed_licence(
+            [*(licences[a] for a in layers), *(of_makers.get(m, UNKNOWN) for m in made_by)]
+        )
         inputs = scene_inputs(recipe, sounds_of(self.lake), self._speakers(recipe))
         scene = render(recipe, inputs, muted=scenario.split == "test")
         _require_rules(scene)
@@ -172,6 +180,13 @@ class _Studio:
             raise ItemRefused("breaks_dialogue_rule", "; ".join(str(finding) for finding in findings))
         recordings, pool = self._recordings(scenario), self._speaking(scenario)
         return self._speakable(cast(scenario, timeline, banks, pool, recordings, self.settings))
+
+    def _writers(self, scenario: Scenario) -> list[str]:
+        """Who wrote the dialogue, and the situation where that is not of the banks."""
+        of_template = lake_at(self.lake).rows(
+            "SELECT parent FROM lineage WHERE child = ? AND role = ?", [scenario.template_id, SITUATIONS]
+        )
+        return [f"writer:{self._writer(scenario)}", *(row["parent"] for row in of_template)]
 
     def _writer(self, scenario: Scenario) -> str:
         return self.dialogues[scenario.scenario_id][0] if scenario.scenario_id in self.dialogues else WRITER
@@ -296,9 +311,7 @@ def _edges(
     scene_id = recipe.scene_id
     aligner = get(ALIGNER)
     edges = [Edge(scene_id, parent, role) for parent, role in layers.items()]
-    edges += [
-        Edge(scene_id, f"voice:{v.spec}@{v.weights_sha256 or 'unknown'}", "voice") for v in recipe.voices
-    ]
+    edges += [Edge(scene_id, name_of_voice(v.spec, v.weights_sha256), "voice") for v in recipe.voices]
     edges += [
         Edge(scene_id, scenario.scenario_id, "scenario"),
         Edge(scene_id, scenario.template_id, "template"),

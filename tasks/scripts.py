@@ -28,23 +28,32 @@ from tasks.opening import lake_at, run_of
 from tasks.speech import voices_of
 
 CODE_VERSION = "1"
+SITUATIONS = "situations"
+"""The part that who wrote a template plays in its lineage."""
 
 
 @task(persist_result=False)
-def make_templates(lake: str, run_id: str, count: int, written: Sequence[Template] | None = None) -> Counts:
-    """Keep those that somebody else has ``written``; without them the first ``count`` of the banks."""
+def make_templates(
+    lake: str, run_id: str, count: int, written: Sequence[Template] | None = None, writer: str = ""
+) -> Counts:
+    """Keep those that somebody else, ``writer``, has ``written``; without them the first ``count`` of the banks."""
     some = write_templates(count, default_banks()) if written is None else written
     templates = {t.template_id: t for t in some}
     run = run_of(lake, "cares", run_id)
+
+    def kept(template: Template) -> Done:
+        return _template(template, writer)
+
     return make(
-        run, "write-templates", templates, "templates", "template_id", _template, code_version=CODE_VERSION
+        run, "write-templates", templates, "templates", "template_id", kept, code_version=CODE_VERSION
     )
 
 
-def _template(template: Template) -> Done:
+def _template(template: Template, writer: str) -> Done:
     names = ("template_id", "title", "description", "theme", "category")
     row = {**{name: getattr(template, name) for name in names}, "record": to_json(template)}
-    return Done({"templates": valid_rows(Templates, [row])}, made=1)
+    edges = (Edge(template.template_id, f"writer:{writer}", SITUATIONS),) if writer else ()
+    return Done({"templates": valid_rows(Templates, [row])}, edges, made=1)
 
 
 @task(persist_result=False)

@@ -10,7 +10,9 @@ from prefect import task
 from sonolake.cares.banks import default_banks
 from sonolake.cares.records import Template
 from sonolake.cares.writers import chat_templates, import_templates
+from sonolake.datasets.crediting import credit, credit_of_writer
 from sonolake.errors import InvalidInput
+from sonolake.ids import sha256_hex
 from tasks.answers import asking
 from tasks.dialogues import EMBEDDED, Writing
 from tasks.opening import lake_at
@@ -40,6 +42,16 @@ def require_situations(source: str, how: Writing) -> None:
         raise InvalidInput("writer", allowed, how.writer)
 
 
+def writer_of(source: str, how: Writing) -> str:
+    """Who wrote the situations of a source, for lineage and credits; empty for the banks."""
+    if source == EMBEDDED:
+        return ""
+    if source == MODEL:
+        return f"chat:{how.writer} situations"
+    path = Path(source)
+    return f"imported:{path.name}@{sha256_hex(path.read_bytes())[:12]}"
+
+
 @task(persist_result=False)
 def find_situations(
     lake: str, run_id: str, count: int, source: str, how: Writing
@@ -53,6 +65,7 @@ def find_situations(
     """
     if source == EMBEDDED:
         return None
+    credit(lake_at(lake), run_id, [credit_of_writer(writer_of(source, how), how.licence, "situations")])
     if source == MODEL:
         themes = dict.fromkeys((m.category, m.theme) for m in default_banks().matters.values())
         with asking(lake_at(lake), run_id, how.writer, how) as asker:

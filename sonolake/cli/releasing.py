@@ -9,6 +9,7 @@ import typer
 from sonolake.cli.opening import lake_path
 from sonolake.cli.printing import megabytes
 from sonolake.errors import SonolakeError
+from sonolake.plural import counted
 
 if TYPE_CHECKING:
     from sonolake.lake import Lake
@@ -38,7 +39,7 @@ def pulled(result: PullResult | SelectResult) -> str:
     if isinstance(result, SelectResult):
         shards = f"{result.fetched:,} shards with them fetched, {result.already:,} there already"
         return f"{result.items:,} items chosen, {shards}"
-    fetched = f"{result.fetched:,} files fetched ({megabytes(result.fetched_bytes)})"
+    fetched = f"{counted(result.fetched, 'file')} fetched ({megabytes(result.fetched_bytes)})"
     left_out = f"; left out: {', '.join(result.left_out)}" if result.left_out else ""
     beside = (
         f", {megabytes(result.beside_bytes)} from {', '.join(result.beside)}" if result.beside_bytes else ""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from sonolake.lake.lake import Lake
-from sonolake.models.registry import get
 
 _LINEAGE = """
 WITH RECURSIVE edges AS (
@@ -31,6 +30,11 @@ SELECT asset_id, source_id, coalesce(title, item) AS title, author, licence, lic
     kind AS changes, synthetic
 FROM assets WHERE asset_id IN (SELECT unnest($parents)) AND kind IN (SELECT unnest($kinds)) ORDER BY asset_id
 """
+_MAKERS = """
+SELECT name AS asset_id, regexp_replace(name, '^voice:(.*)@[^@]*$', '\\1') AS source_id, title, author, licence,
+    NULL::VARCHAR AS licence_url, NULL::VARCHAR AS source_url, changes, true AS synthetic
+FROM credits WHERE name IN (SELECT unnest($parents)) ORDER BY name
+"""
 
 
 def lineage_of(lake: Lake, snapshot: int, items: list[str]) -> pa.Table:
@@ -41,26 +45,11 @@ def lineage_of(lake: Lake, snapshot: int, items: list[str]) -> pa.Table:
 def sources_of(
     lake: Lake, snapshot: int, lineage: pa.Table, changes: Mapping[str, str] = CHANGES
 ) -> pa.Table:
-    """A row for each sound and each voice that anything is made from, with what was done to it, by its kind."""
+    """A row for each sound, voice and writer that anything is made from, with what was done to it; the kinds of sounds
+    that are sources are the keys of ``changes``."""
     parents = {"parents": lineage["parent"].to_pylist(), "kinds": sorted(changes)}
     sounds: pa.Table = lake.sql(_SOURCES, parents, at=snapshot)
     done = pa.array([changes[kind] for kind in sounds["changes"].to_pylist()], pa.string())
     sounds = sounds.set_column(sounds.column_names.index("changes"), "changes", done)
-    voices = sorted({p for p in lineage["parent"].to_pylist() if p.startswith("voice:")})
-    rows = [_voice_row(voice) for voice in voices]
-    return pa.concat_tables([sounds, pa.Table.from_pylist(rows, schema=sounds.schema)])
-
-
-def _voice_row(voice: str) -> dict[str, object]:
-    spec = voice.removeprefix("voice:").partition("@")[0]
-    return {
-        "asset_id": voice,
-        "source_id": spec,
-        "title": f"Synthetic voice {spec}",
-        "author": spec.partition(":")[0],
-        "licence": get(spec).licence,
-        "licence_url": None,
-        "source_url": None,
-        "changes": "spoke the dialogue",
-        "synthetic": True,
-    }
+    makers = lake.sql(_MAKERS, {"parents": parents["parents"]}, at=snapshot)
+    return pa.concat_tables([sounds, makers.select(sounds.column_names).cast(sounds.schema)])

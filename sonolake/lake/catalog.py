@@ -120,7 +120,10 @@ def attach(
             raise Damaged(
                 f"{place} is empty or another program's, while the lake is there: run `sonolake restore`"
             ) from None
-        raise Damaged(f"{place} cannot be read: {said}") from None
+        raise Damaged(
+            f"{place} cannot be read: {said}\n"
+            "Where it is damaged, `sonolake restore` puts back the copy of the last commit."
+        ) from None
 
 
 def schema_of(lake_id: str) -> str:

@@ -232,6 +232,19 @@ SOURCE_CHECKS = TableSpec(
     "What sources said when they were asked again; append-only, the newest row of a source counts",
 )
 
+CREDITS = TableSpec(
+    "credits",
+    (
+        Column("name", TEXT, "in the lineage: voice:SPEC@WEIGHTS or writer:NAME"),
+        Column("title", TEXT, "for readers"),
+        Column("author", TEXT, "who made it"),
+        Column("licence", TEXT, "of what it made: SPDX identifier, or LicenseRef-…"),
+        Column("changes", TEXT, "what became of that"),
+    ),
+    ("name",),
+    "Voices and writers, with the licence of what they spoke and wrote",
+)
+
 TOMBSTONES = TableSpec(
     "tombstones",
     (
@@ -260,6 +273,7 @@ OWN_TABLES = (
     STEP_COUNTS,
     RUNS,
     LINEAGE,
+    CREDITS,
     SPLITS,
     PARTITIONS,
     JUDGEMENTS,

@@ -139,7 +139,8 @@ def find_release(which: str, lake: Callable[[], str | Path], source: str | Path 
 def _named(which: str) -> tuple[str, str]:
     name, at, version = which.rpartition("@")
     if not at:
-        raise InvalidInput("release", "NAME@VERSION, or the folder or address of a release", which)
+        cause = "there is no such folder" if os.sep in which or which.startswith(".") else ""
+        raise InvalidInput("release", "NAME@VERSION, or the folder or address of a release", which, cause)
     return checked_name("release", name), checked_version(version)
 
 

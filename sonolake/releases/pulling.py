@@ -93,7 +93,7 @@ def _beside(release: Offered, dest: Path, folders: Iterable[Path] | None) -> lis
 def _require_splits(release: Offered, splits: Iterable[str] | None) -> None:
     every, asked = release.splits, set(release.splits if splits is None else splits)
     if not asked <= every or (splits is not None and not asked):
-        raise InvalidInput("splits", f"some of {sorted(every)}", sorted(asked))
+        raise InvalidInput("splits", f"some of {', '.join(sorted(every))}", ", ".join(sorted(asked)))
     if not isinstance(release.origin, FolderOrigin):
         return
     absent = asked - set(pulled_splits(release.origin.folder) or asked)

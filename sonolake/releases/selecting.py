@@ -71,7 +71,7 @@ def pull_items(
     release = source if isinstance(source, Offered) else offered(open_origin(source))
     splits = tuple(sorted(set(splits)))
     if not set(splits) <= release.splits:
-        raise InvalidInput("splits", f"some of {sorted(release.splits)}", splits)
+        raise InvalidInput("splits", f"some of {', '.join(sorted(release.splits))}", ", ".join(splits))
     said = release.identity()
     selection = Selection(f"{said.name}@{said.version}", release.manifest_sha256, where, splits)
     require_destination(dest, release.manifest_sha256, selection.text())

@@ -6,14 +6,14 @@ import json
 import pytest
 
 from sonolake.audio.decode import decode
-from sonolake.errors import ItemRefused
+from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.lake.step import Counts
 from sonolake.spatial.answers import answer
 from sonolake.spatial.questions import AskedClip
 from sonolake.spatial.records import LETTERS, ClipEvent, Question
 from tasks import clips
 from tasks.clip_plans import plan_clips
-from tasks.clips import ask_clips, render_clips
+from tasks.clips import ask_clips, render_clips, require_free
 from tasks.opening import lake_at
 
 
@@ -132,6 +132,20 @@ def test_a_model_puts_new_questions_in_other_words_once(made, provider):
             )
     said = [json.dumps(body["messages"]) for body in provider.requests]
     assert len(said) == len(set(said)) <= 2 * len(before)
+    writers = made.rows(
+        "SELECT child, parent, licence FROM lineage JOIN credits ON name = parent WHERE role = 'paraphrase'"
+    )
+    assert {row["child"]: (row["parent"], row["licence"]) for row in writers} == dict.fromkeys(
+        before, (f"writer:chat:openai:llama@{provider.url} questions", "CC0-1.0")
+    )
+
+
+@pytest.mark.parametrize(
+    "licence, said", [("", "that allows mixing"), ("CC-BY-4.0", "as it is, received 'CC-BY-4.0'")]
+)
+def test_a_model_leaves_the_licence_of_clips_as_it_is(licence, said):
+    with pytest.raises(InvalidInput, match=said):
+        require_free("openai:llama", licence)
 
 
 def test_more_clips_begin_with_the_same_ones(made):

@@ -1,6 +1,7 @@
 """Dialogues of a chat model and of a file in a lake: kept, counted, never paid for twice, and made into scenes."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -49,7 +50,7 @@ def how(made, missing, provider, words):
         return {"items": [{**empty, **row} for row in words[scenario].to_plain()]}
 
     provider.answer = answer
-    return Writing(f"openai:author@{provider.url}", "short", price_in=1.0, price_out=1.0)
+    return Writing(f"openai:author@{provider.url}", "short", price_in=1.0, price_out=1.0, licence="CC0-1.0")
 
 
 def test_a_chat_models_dialogues_are_kept(made, missing, words, how, provider):
@@ -84,7 +85,7 @@ def test_the_budget_ends_it_with_what_is_done(made, missing, how, provider):
     templates = template_of(made)
     longest = max(len(brief(s, templates[s.template_id], default_banks(), "short")) for s in missing)
     aside = (MAX_TOKENS + (len(SYSTEM) + longest) // 4) / 1e6
-    small = Writing(how.writer, "short", aside + 2.5 * 0.00011, 1.0, 1.0, workers=1)
+    small = Writing(how.writer, "short", aside + 2.5 * 0.00011, 1.0, 1.0, workers=1, licence="CC0-1.0")
     with pytest.raises(LimitReached, match="goes on where this ends"):
         write_dialogues.fn(str(made.root), "run", missing, small)
     first = len(dialogues_of(made, missing))
@@ -130,16 +131,32 @@ def test_a_file_of_dialogues_becomes_a_scene(made, missing, words, tmp_path):
         json.dumps({"scenario_id": scenario.scenario_id, "timeline": theirs.to_plain()}), encoding="utf-8"
     )
     root = str(made.root)
-    counts, _ = write_dialogues.fn(root, "run", missing[:2], Writing(str(path), "short"))
+    counts, _ = write_dialogues.fn(
+        root, "run", missing[:2], Writing(str(path), "short", licence="CC-BY-NC-4.0")
+    )
     assert counts == Counts(taken=2, done=1, quarantined=1, made=1)
     assert render_scenes.fn(root, "run", [scenario], "short").done == 1
-    (scene,) = made.rows("SELECT scene_id FROM scenes WHERE scenario_id = ?", [scenario.scenario_id])
+    (scene,) = made.rows("SELECT scene_id, licence FROM scenes WHERE scenario_id = ?", [scenario.scenario_id])
+    assert scene["licence"].startswith("CC-BY-NC"), "as its words are"
     said = made.rows("SELECT text FROM turns WHERE scene_id = ? ORDER BY turn", [scene["scene_id"]])
     assert [row["text"] for row in said] == [u.text for u in theirs.utterances]
     writers = made.rows("SELECT child, parent FROM lineage WHERE role = 'writer'")
     by = {row["child"]: row["parent"] for row in writers}
     assert by[scene["scene_id"]].startswith("writer:imported:theirs.jsonl@")
     assert set(by.values()) - {by[scene["scene_id"]]} == {f"writer:{WRITER}"}
+
+
+@pytest.mark.parametrize("licence", ["", "CC-BY-ND-4.0", "all rights reserved"])
+def test_what_others_write_has_a_licence_that_allows_mixing(licence):
+    with pytest.raises(InvalidInput, match="one that allows mixing, as in --text-licence"):
+        Writing("anthropic:author", licence=licence)
+
+
+def test_a_writer_has_one_licence_in_a_lake(made, missing, words, how, provider):
+    write_dialogues.fn(str(made.root), "run", missing[:1], how)
+    with pytest.raises(InvalidInput, match=r"expected CC0-1.0, received 'CC-BY-4.0'.*one licence in a lake"):
+        write_dialogues.fn(str(made.root), "run", missing[1:2], replace(how, licence="CC BY 4.0"))
+    assert len(provider.requests) == 1
 
 
 def test_writers_that_are_none(tmp_path):

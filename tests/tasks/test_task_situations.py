@@ -12,7 +12,7 @@ from sonolake.lake.step import Counts
 from tasks.dialogues import Writing
 from tasks.scenes import render_scenes
 from tasks.scripts import make_templates, split_templates
-from tasks.situations import find_situations, require_situations
+from tasks.situations import find_situations, require_situations, writer_of
 
 ROW = {"description": "Something is to be decided.", "theme": "cars", "category": "city"}
 TOPIC = "Whether to leave the car in the street overnight."
@@ -37,7 +37,7 @@ def how(provider):
         return {"situations": [{"title": t, "description": t, "topics": [TOPIC]} for t in titles]}
 
     provider.answer = answer
-    return Writing(f"openai:author@{provider.url}", price_in=1.0, price_out=1.0)
+    return Writing(f"openai:author@{provider.url}", price_in=1.0, price_out=1.0, licence="CC0-1.0")
 
 
 def test_situations_of_a_chat_model_are_kept_and_counted(path, lake, how, provider):
@@ -53,7 +53,7 @@ def test_situations_of_a_chat_model_are_kept_and_counted(path, lake, how, provid
 
 def test_the_budget_ends_it_and_a_larger_one_goes_on(path, how, provider):
     """Before each request the cost of 6,000 tokens and more is set aside."""
-    small = Writing(how.writer, budget=0.008, price_in=1.0, price_out=1.0)
+    small = Writing(how.writer, budget=0.008, price_in=1.0, price_out=1.0, licence="CC0-1.0")
     with pytest.raises(LimitReached, match="goes on where this ends"):
         find_situations.fn(path, "run", 400, "model", small)
     asked = len(provider.requests)
@@ -64,7 +64,12 @@ def test_the_budget_ends_it_and_a_larger_one_goes_on(path, how, provider):
 
 def test_situations_of_a_file(path, lake, how, theirs):
     found = find_situations.fn(path, "run", 2, theirs, how)
-    assert make_templates.fn(path, "run", 2, found) == Counts(taken=2, done=2, made=2)
+    made = make_templates.fn(path, "run", 2, found, writer_of(theirs, how))
+    assert made == Counts(taken=2, done=2, made=2)
+    (credit,) = lake.rows("SELECT * FROM credits")
+    assert (credit["licence"], credit["changes"]) == ("CC0-1.0", "wrote the situations")
+    edges = lake.rows("SELECT parent FROM lineage WHERE role = 'situations'")
+    assert [edge["parent"] for edge in edges] == [credit["name"]] * 2
     rows = lake.rows("SELECT title, theme FROM templates ORDER BY title")
     assert [tuple(row.values()) for row in rows] == [("Parking 0", "cars"), ("Parking 1", "cars")]
     with pytest.raises(InvalidInput, match=r"templates: expected at most 3, as in .*, received 4"):
@@ -81,7 +86,7 @@ def test_without_a_source_the_banks_are_it(path, lake):
 def test_sources_that_do_not_go_with_a_writer(how, theirs):
     require_situations("embedded", Writing())
     require_situations("model", how)
-    require_situations(theirs, Writing(theirs))
+    require_situations(theirs, Writing(theirs, licence="CC0-1.0"))
     for source, writer, said in (
         ("model", Writing(), "model only with a chat model"),
         ("nowhere.jsonl", how, "a file that is there"),

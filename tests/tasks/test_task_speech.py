@@ -11,6 +11,8 @@ from sonolake.cares.banks import default_banks
 from sonolake.cares.records import Timeline, Utterance
 from sonolake.cares.vocabulary import TAG
 from sonolake.cares.writer import write
+from sonolake.datasets.crediting import credit, credit_of_writer
+from sonolake.datasets.origins import lineage_of, sources_of
 from sonolake.errors import InvalidInput
 from sonolake.ids import sha256_hex
 from sonolake.lake.gc import collect
@@ -51,6 +53,7 @@ def fresh(made):
         "timeline": json.dumps(Timeline(items).to_plain()),
     }
     made.table("dialogues").append([row])
+    credit(made, "run", [credit_of_writer("imported:theirs.jsonl", "CC BY-SA 3.0")])
     return scenario
 
 
@@ -95,7 +98,17 @@ def test_a_scene_of_voices_behind_endpoints_is_paid_for_once_and_made_again_alik
 ):
     assert render(made, fresh, voices=speaking) == Counts(taken=1, done=1, made=1)
     (scene,) = made.rows("SELECT * FROM scenes WHERE scenario_id = ?", [fresh.scenario_id])
-    assert scene["licence"].startswith("CC-BY") and "0" * 64 not in scene["record"]
+    assert scene["licence"] == "CC-BY-SA-4.0", "what is said is under BY-SA 3.0, a voice under BY 4.0"
+    credits = sources_of(
+        made, made.snapshot, lineage_of(made, made.snapshot, [scene["scene_id"]])
+    ).to_pylist()
+    named = [s for s in credits if s["asset_id"].startswith(("voice:", "writer:"))]
+    assert {(s["source_id"], s["licence"], s["changes"]) for s in named} == {
+        (f"openai:tts-1/alloy@{speech_provider.url}", "CC0-1.0", "spoke the dialogue"),
+        (f"elevenlabs:abc/eleven_v3@{speech_provider.url}", "CC-BY-4.0", "spoke the dialogue"),
+        ("writer:imported:theirs.jsonl", "CC-BY-SA-3.0", "wrote the dialogues"),
+    }
+    assert "0" * 64 not in scene["record"]
     turns = made.rows("SELECT * FROM turns WHERE scene_id = ? ORDER BY turn", [scene["scene_id"]])
     asked = len(speech_provider.requests)
     assert asked == len(turns) == len(made.rows("SELECT * FROM speech_answers"))

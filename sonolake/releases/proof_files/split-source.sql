@@ -19,7 +19,7 @@ WITH RECURSIVE
   )
 SELECT s.source_id, list_sort(list(DISTINCT a.split)) AS splits
 FROM ancestors a JOIN sources s ON s.asset_id = a.parent
-WHERE a.role NOT IN ('voice', 'model', 'text', 'prompt')
+WHERE a.role NOT IN ('voice', 'model', 'writer', 'situations', 'paraphrase')
 GROUP BY s.source_id
 HAVING count(DISTINCT a.split) > 1
 ORDER BY s.source_id;

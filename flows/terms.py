@@ -1,0 +1,14 @@
+"""Options of the commands that ask models of others: what these may take, and what their texts are under."""
+
+from typing import Annotated
+
+import typer
+
+Budget = Annotated[float | None, typer.Option(min=0, help="Money that the chat model may take.")]
+PriceIn = Annotated[float, typer.Option(min=0, help="For a million tokens sent.")]
+PriceOut = Annotated[float, typer.Option(min=0, help="For a million tokens received.")]
+Requests = Annotated[int, typer.Option(min=0, help="To the chat model, a minute; 0: no limit.")]
+TextLicence = Annotated[
+    str,
+    typer.Option(metavar="LICENCE", help="Of texts that a chat model or a file gives: CC0-1.0, CC-BY-4.0, …"),
+]
