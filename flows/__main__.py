@@ -232,15 +232,21 @@ def rms_aqa(
         str, typer.Option(metavar="MODEL", help="A chat model that puts new questions in other words.")
     ] = "",
     text_licence: TextLicence = "",
+    budget: Budget = None,
+    price_in: PriceIn = 0.0,
+    price_out: PriceOut = 0.0,
+    requests: Requests = 0,
 ) -> None:
     """Run the flow ``rms-aqa``."""
+    worded = (paraphrase, text_licence, budget, price_in, price_out, requests)
     if paraphrase:
         from sonolake.models.chat import chat_model
-        from tasks.clips import require_free
+        from tasks.answers import meter_of
+        from tasks.clips import Wording
 
-        require_free(paraphrase, text_licence)
+        meter_of(Wording(*worded))
         chat_model(paraphrase).close()
-    show_counts(run_flow("rms_aqa_clips", "rms_aqa", lake, lake, clips, paraphrase, text_licence), lake)
+    show_counts(run_flow("rms_aqa_clips", "rms_aqa", lake, lake, clips, *worded), lake)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")

@@ -9,7 +9,7 @@ from flows.running import in_batches, pool, run_in
 from flows.splitting import split
 from sonolake.lake.step import Counts
 from tasks.clip_plans import plan_clips
-from tasks.clips import answered_blindly, ask_clips, render_clips, require_free
+from tasks.clips import Wording, answered_blindly, ask_clips, render_clips
 
 BATCH = 4
 
@@ -19,18 +19,26 @@ BATCH = 4
     name="rms-aqa",
     description="Render spatial clips, cut recorded ones, and ask two-stage questions about them.",
 )
-def rms_aqa(lake: str, clips: int = 1000, paraphrase: str = "", text_licence: str = "") -> dict[str, Counts]:
+def rms_aqa(
+    lake: str,
+    clips: int = 1000,
+    paraphrase: str = "",
+    text_licence: str = "",
+    budget: float | None = None,
+    price_in: float = 0.0,
+    price_out: float = 0.0,
+    requests: int = 0,
+) -> dict[str, Counts]:
     """Make ``clips`` clips, those that are there included, and ask about them, perhaps in a model's words.
 
-    ``text_licence`` is that of its words, as :func:`tasks.clips.require_free` wants it.
+    ``paraphrase`` and what follows are those of :class:`tasks.clips.Wording`.
     """
-    if paraphrase:
-        require_free(paraphrase, text_licence)
+    wording = Wording(paraphrase, text_licence, budget, price_in, price_out, requests)
     split(lake)
     plans = plan_clips(lake, clips)
     with run_in(lake, "rms-aqa", {"clips": clips, "paraphrase": paraphrase}) as run:
         in_batches("render clips", plans, BATCH, lambda some: render_clips.submit(lake, run.run_id, some))
-        ask_clips(lake, run.run_id, paraphrase)
+        ask_clips(lake, run.run_id, wording)
         if table := answered_blindly(lake):
             say(table)
         return run.counts()

@@ -19,7 +19,7 @@ from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
-from sonolake.models.chat import Asker, Meter, chat_model
+from sonolake.models.chat import Asker
 from sonolake.rendering.clips import CODE, CODE_VERSION, class_of, layers_of, made_clip
 from sonolake.sources.licences import family_of
 from sonolake.spatial.answers import answer
@@ -29,14 +29,12 @@ from sonolake.spatial.paraphrase import paraphrased
 from sonolake.spatial.questions import AskedClip, LeftOut, ask_set
 from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, Question
 from sonolake.spatial.world import World
-from tasks.answers import LakeAnswers, record_use
+from tasks.answers import asking
 from tasks.clip_plans import Planned
 from tasks.opening import lake_at, run_of
 from tasks.sounds import sounds_of
 
 RENDER, ASK = "render-clips", "ask-clips"
-FREE = "CC0-1.0"
-"""The licence of our own questions, and of those that a model words."""
 
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
@@ -114,12 +112,49 @@ def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class Wording:
+    """Who words the questions.
+
+    Attributes:
+        model: a chat model (``openai:…``, ``anthropic:…``); empty for nobody but us.
+        licence: of its words, which leaves a clip's as it is: it has that before it is asked about.
+        budget: money that the run may take; None for no limit.
+        price_in, price_out: for a million tokens sent and received.
+        requests: a minute at most; 0 for no limit.
+
+    Raises:
+        InvalidInput: for a model with another licence, or one that nobody states.
+    """
+
+    model: str = ""
+    licence: str = ""
+    budget: float | None = None
+    price_in: float = 0.0
+    price_out: float = 0.0
+    requests: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.model:
+            return
+        spdx = stated_licence(f"what {self.model} writes", self.licence, "--text-licence CC0-1.0")
+        if family_of(spdx) != "public":
+            allowed = "CC0-1.0, which leaves that of the clips as it is"
+            raise InvalidInput("licence of questions", allowed, spdx)
+
+
+OURS = Wording()
+
+
 @task(persist_result=False)
-def ask_clips(lake: str, run_id: str, paraphrase: str = "") -> Counts:
+def ask_clips(lake: str, run_id: str, wording: Wording = OURS) -> Counts:
     """Ask a stage-1 and a stage-2 question about every clip that has none, the dimensions balanced in each split.
 
-    A clip that is left out is set aside, and tried again when the clips of its split are others. ``paraphrase`` names a
-    chat model that puts new questions in other words; those that it does not put well keep ours.
+    A clip that is left out is set aside, and tried again when the clips of its split are others. What a model does not
+    put well in other words stays in ours.
+
+    Raises:
+        LimitReached: at the budget, before anything is asked; what the model said is kept, and a larger one goes on.
     """
     run = run_of(lake, ASK, run_id)
     chosen: dict[str, _Chosen] = {}
@@ -131,8 +166,8 @@ def ask_clips(lake: str, run_id: str, paraphrase: str = "") -> Counts:
         by_id |= {pair[0].clip_id: replace(by_id[pair[0].clip_id], pair=pair) for pair in pairs}
         by_id |= {one.clip_id: replace(by_id[one.clip_id], left_out=one) for one in left_out}
         chosen |= by_id
-    if paraphrase:
-        chosen = _in_other_words(run.lake, run_id, chosen, paraphrase)
+    if wording.model:
+        chosen = _in_other_words(run.lake, run_id, chosen, wording)
     return make(
         run,
         ASK,
@@ -145,35 +180,17 @@ def ask_clips(lake: str, run_id: str, paraphrase: str = "") -> Counts:
     )
 
 
-def require_free(model: str, licence: str) -> None:
-    """Let a model's wording pass that leaves a clip's licence as it is.
-
-    Raises:
-        InvalidInput: for another, or one that nobody states.
-    """
-    spdx = stated_licence(f"what {model} writes", licence, "--text-licence CC0-1.0")
-    if family_of(spdx) != "public":
-        cause = "a clip has its licence before it is asked about"
-        raise InvalidInput(
-            "licence of questions", "CC0-1.0, which leaves that of the clips as it is", spdx, cause
-        )
-
-
-def _in_other_words(lake: Lake, run_id: str, chosen: Mapping[str, _Chosen], spec: str) -> dict[str, _Chosen]:
+def _in_other_words(
+    lake: Lake, run_id: str, chosen: Mapping[str, _Chosen], wording: Wording
+) -> dict[str, _Chosen]:
     """Questions as a model puts them; what it answered before is not asked again."""
-    model, meter = chat_model(spec), Meter()
-    writer = f"chat:{model.spec} questions"
-    credit(lake, run_id, [credit_of_writer(writer, FREE, "questions")])
-    try:
-        with LakeAnswers(lake, run_id) as answers:
-            asker = Asker(model, answers, meter=meter)
-            return {
-                clip_id: one if one.pair is None else _reworded(one, one.pair, asker, writer)
-                for clip_id, one in chosen.items()
-            }
-    finally:
-        model.close()
-        record_use(lake, run_id, model.spec, meter.spent)
+    with asking(lake, run_id, wording.model, wording) as asker:
+        writer = f"chat:{asker.model.spec} questions"
+        credit(lake, run_id, [credit_of_writer(writer, wording.licence, "questions")])
+        return {
+            clip_id: one if one.pair is None else _reworded(one, one.pair, asker, writer)
+            for clip_id, one in chosen.items()
+        }
 
 
 def _reworded(one: _Chosen, pair: tuple[Question, Question], asker: Asker, writer: str) -> _Chosen:

@@ -37,15 +37,15 @@ class Pool:
         """
         wanted = self.locations or tuple(banks.locations)
         if unknown := set(wanted) - set(banks.locations):
-            raise InvalidInput("locations", f"some of {sorted(banks.locations)}", sorted(unknown))
+            raise InvalidInput("locations", f"some of {', '.join(sorted(banks.locations))}", ", ".join(sorted(unknown)))
         for place in wanted:
             for split in sorted(self.events):
                 have = [e for e in banks.pool(place) if e in self.events[split]]
                 if len(have) < MAX_EVENTS:
                     raise InvalidInput(
                         f"sounds with a take for {place} in {split}",
-                        f"at least {MAX_EVENTS} of {list(banks.pool(place))}",
-                        have,
+                        f"at least {MAX_EVENTS} of {', '.join(banks.pool(place))}",
+                        ", ".join(have) or "none",
                         "too few takes were ingested",
                     )
         return tuple(place for place in banks.locations if place in wanted)

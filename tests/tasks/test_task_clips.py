@@ -6,14 +6,14 @@ import json
 import pytest
 
 from sonolake.audio.decode import decode
-from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.errors import InvalidInput, ItemRefused, LimitReached
 from sonolake.lake.step import Counts
 from sonolake.spatial.answers import answer
 from sonolake.spatial.questions import AskedClip
 from sonolake.spatial.records import LETTERS, ClipEvent, Question
 from tasks import clips
 from tasks.clip_plans import plan_clips
-from tasks.clips import ask_clips, render_clips, require_free
+from tasks.clips import Wording, ask_clips, render_clips
 from tasks.opening import lake_at
 
 
@@ -116,10 +116,11 @@ def test_a_model_puts_new_questions_in_other_words_once(made, provider):
     """What it says is taken where it asks the same, its other answers leave our words, and nothing is asked twice."""
     before = {row["clip_id"]: row for row in made.rows("SELECT * FROM questions WHERE stage = 1")}
     provider.answer = lambda body: "Which of these sounds are heard here?"
+    theirs = Wording(f"openai:llama@{provider.url}", "CC0-1.0")
     for _ in range(2):
         with made.transaction("forget") as tx:
             tx.sql("DELETE FROM questions")
-        assert ask_clips.fn(str(made.root), "run", f"openai:llama@{provider.url}").done == len(before)
+        assert ask_clips.fn(str(made.root), "run", theirs).done == len(before)
     after = made.rows("SELECT * FROM questions ORDER BY clip_id, stage")
     assert [row["question"] for row in after if row["stage"] == 1] == [
         "Which of these sounds are heard here?"
@@ -145,7 +146,23 @@ def test_a_model_puts_new_questions_in_other_words_once(made, provider):
 )
 def test_a_model_leaves_the_licence_of_clips_as_it_is(licence, said):
     with pytest.raises(InvalidInput, match=said):
-        require_free("openai:llama", licence)
+        Wording("openai:llama", licence)
+
+
+def test_at_the_budget_nothing_is_asked_and_a_larger_one_goes_on(made, provider):
+    before = made.sql("SELECT count(*) FROM questions").to_pylist()
+    provider.answer = lambda body: "Which of these sounds are heard here?"
+    with made.transaction("forget") as tx:
+        tx.sql("DELETE FROM questions")
+    priced = Wording(f"openai:llama@{provider.url}", "CC0-1.0", None, 1.0, 1.0)
+    with pytest.raises(LimitReached, match="goes on where this ends"):
+        ask_clips.fn(str(made.root), "run", dataclasses.replace(priced, budget=0.0006))
+    asked = len(provider.requests)
+    assert asked and made.sql("SELECT * FROM questions").num_rows == 0
+    ask_clips.fn(str(made.root), "run-2", priced)
+    assert made.sql("SELECT count(*) FROM questions").to_pylist() == before
+    said = [json.dumps(body["messages"]) for body in provider.requests]
+    assert len(said) == len(set(said)) > asked
 
 
 def test_more_clips_begin_with_the_same_ones(made):
