@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from flows.engine import engine
-from sonolake.lake.root import require_room
+from sonolake.lake.root import is_lake, require_room
 
 LakeOption = Annotated[
     str,
@@ -19,8 +19,11 @@ LakeOption = Annotated[
 
 
 def run_flow(module: str, flow: str, lake: str, *arguments: Any) -> Any:
-    """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it."""
+    """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it; that a new one
+    is made is said, since it may be a name that was misspelt."""
     require_room(lake)
+    if not is_lake(lake):
+        typer.echo(f"{lake} is a new lake", err=True)
     with engine():
         found = getattr(importlib.import_module(f"flows.{module}"), flow)
         return found(*arguments)

@@ -37,7 +37,9 @@ class Pool:
         """
         wanted = self.locations or tuple(banks.locations)
         if unknown := set(wanted) - set(banks.locations):
-            raise InvalidInput("locations", f"some of {', '.join(sorted(banks.locations))}", ", ".join(sorted(unknown)))
+            raise InvalidInput(
+                "locations", f"some of {', '.join(sorted(banks.locations))}", ", ".join(sorted(unknown))
+            )
         for place in wanted:
             for split in sorted(self.events):
                 have = [e for e in banks.pool(place) if e in self.events[split]]

@@ -170,7 +170,10 @@ def test_a_lake_must_be_named(capsys, monkeypatch):
 
 def test_a_mistake_inside_a_flow_is_one_line_too(engine, capsys, monkeypatch, tmp_path):
     code, _, err = run(capsys, monkeypatch, "embed", "--lake", tmp_path / "lake", "--model", "ears")
-    assert (code, err) == (
+    assert (code, err.splitlines()) == (
         1,
-        "error: --model: expected yamnet, beats:FILE, clap:FOLDER or exec:COMMAND, received 'ears'.\n",
+        [
+            f"{tmp_path / 'lake'} is a new lake",
+            "error: --model: expected yamnet, beats:FILE, clap:FOLDER or exec:COMMAND, received 'ears'.",
+        ],
     )
