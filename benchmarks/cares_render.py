@@ -1,12 +1,13 @@
 """Rendering of CARES scenes beside Scaper on the same inputs: whole processes, one thread, CPU time.
 
-    OMP_NUM_THREADS=1 python benchmarks/cares_render.py [--scenes 20] [--scaper PYTHON]
+    OMP_NUM_THREADS=1 python benchmarks/cares_render.py [--scenes 20] [--runs 5] [--scaper PYTHON]
 
 Scenes of two minutes, 44.1 kHz mono: speech of noise bursts (no synthesis is measured), up to three events, ambience,
 a room of half a second. Ours reads WAV files and recipes, renders, and writes PCM16. Scaper reads the same takes and
 ambience, and the voice as one foreground sound, and writes WAV; it has no room, no loudness of the whole, no limiter.
 PYTHON is an interpreter with scaper 1.6.5 (it needs libsox, so it has an environment of its own); without it only ours
-is measured. The cost of one more scene is the difference between many scenes and few.
+is measured. The cost of one more scene is the difference between many scenes and few. Both run in turn; shown are the
+medians.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 
@@ -155,17 +158,22 @@ def cost(command: list[str]) -> tuple[float, float]:
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def report(name: str, command: list[str], scenes: int) -> float:
+def costs(command: list[str], scenes: int) -> tuple[float, float, float]:
+    """CPU seconds a scene, of one more scene, and peak MiB."""
     few = max(2, scenes // 5)
     (short, _), (long, peak) = cost([*command, str(few)]), cost([*command, str(scenes)])
-    each, more = long / scenes, (long - short) / (scenes - few)
+    return long / scenes, (long - short) / (scenes - few), peak
+
+
+def report(name: str, found: Sequence[tuple[float, float, float]]) -> None:
+    each, more, peak = (median(values) for values in zip(*found, strict=True))
     print(f"{name}: {each:.2f} CPU-s a scene, one more {more:.2f}, peak {peak:.0f} MiB")
-    return each
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=20)
+    parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--scaper", default="")
     parser.add_argument("--render", nargs=2, metavar=("FOLDER", "SCENES"))
     options = parser.parse_args()
@@ -174,10 +182,20 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder), options.scenes)
-        ours = report("sonolake", [sys.executable, __file__, "--render", folder], options.scenes)
+        commands = {"sonolake": [sys.executable, __file__, "--render", folder]}
         if options.scaper:
-            theirs = report("scaper", [options.scaper, "-c", SCAPER, folder], options.scenes)
-            print(f"ratio {theirs / ours:.1f} (at least 3 asked, aiming at 6)")
+            commands["scaper"] = [options.scaper, "-c", SCAPER, folder]
+        found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
+        for _ in range(options.runs):
+            for name, command in commands.items():
+                found[name].append(costs(command, options.scenes))
+        for name, some in found.items():
+            report(name, some)
+        if options.scaper:
+            pairs = zip(found["scaper"], found["sonolake"], strict=True)
+            ratios = [theirs[0] / ours[0] for theirs, ours in pairs]
+            spread = f"{min(ratios):.1f} to {max(ratios):.1f}"
+            print(f"ratio {median(ratios):.1f} ({spread}; at least 3 asked, aiming at 6)")
 
 
 if __name__ == "__main__":
