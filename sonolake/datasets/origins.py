@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pyarrow as pa
 
+from sonolake.lake.declaring import has_table
 from sonolake.lake.lake import Lake
 
 _LINEAGE = """
@@ -47,9 +49,11 @@ def sources_of(
 ) -> pa.Table:
     """A row for each sound, voice and writer that anything is made from, with what was done to it; the kinds of sounds
     that are sources are the keys of ``changes``."""
-    parents = {"parents": lineage["parent"].to_pylist(), "kinds": sorted(changes)}
-    sounds: pa.Table = lake.sql(_SOURCES, parents, at=snapshot)
+    there, parents = partial(lake.sql, at=snapshot), lineage["parent"].to_pylist()
+    sounds: pa.Table = there(_SOURCES, {"parents": parents, "kinds": sorted(changes)})
     done = pa.array([changes[kind] for kind in sounds["changes"].to_pylist()], pa.string())
     sounds = sounds.set_column(sounds.column_names.index("changes"), "changes", done)
-    makers = lake.sql(_MAKERS, {"parents": parents["parents"]}, at=snapshot)
+    if not has_table(there, "credits"):
+        return sounds
+    makers = there(_MAKERS, {"parents": parents})
     return pa.concat_tables([sounds, makers.select(sounds.column_names).cast(sounds.schema)])
