@@ -8,16 +8,18 @@ from functools import cache
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _LARGEST_BYTES = 64 << 20
-_KEPT_BYTES = 128 << 20
+_KEPT_BYTES = 1 << 30
 
 
 @cache
 def keep_memory() -> bool:
-    """Let the C library keep freed memory of up to 128 MiB for the next array; whether it does.
+    """Let the C library keep freed memory of up to 1 GiB for the next array; whether it does.
 
     GNU's gives arrays of more than 128 KiB back to the system when they are freed (mallopt(3), ``M_MMAP_THRESHOLD``),
     and the system clears every page of the next one: with arrays of a few megabytes that takes as long as the
-    arithmetic. For processes that render or analyse one item after the other. Other C libraries are left as they are.
+    arithmetic. What is free at the end of the heap it gives back as well (``M_TRIM_THRESHOLD``), as it is between two
+    items: a scene of two minutes leaves more than the 128 MiB that are usual. For processes that render or analyse one
+    item after the other. Other C libraries are left as they are.
     """
     if not sys.platform.startswith("linux"):
         return False
