@@ -53,7 +53,8 @@ class Lake:
         self.read_only = read_only
         self.media = media_in(root.storage.room("media"))
         self._catalog = catalog_of(root, read_only=read_only)
-        self._writing = threading.RLock()
+        self._writing, self._pinning = threading.RLock(), threading.Lock()
+        self._pinned: tuple[int, duckdb.DuckDBPyConnection] | None = None
         self._con = self._connected()
         try:
             with nullcontext() if read_only else self._catalog.lock:
@@ -142,6 +143,7 @@ class Lake:
 
     def close(self) -> None:
         """Let go of the catalog; what was committed stays."""
+        self._unpin()
         self._con.close()
         self._catalog.close()
 
@@ -164,7 +166,7 @@ class Lake:
             InvalidInput: when the query is wrong, or would write: writes go through :meth:`transaction`.
             Damaged: when the files of a table cannot be read.
         """
-        with self._cursor() if at is None else self._pinned(at, self._catalog) as con:
+        with self._cursor() if at is None else self._at(at) as con:
             require_reading(con, query)
             try:
                 return con.execute(query, params or []).to_arrow_table()
@@ -179,7 +181,7 @@ class Lake:
             copy = Path(folder) / "catalog.sqlite"
             copy.write_bytes(self.storage.read(self._root.copy))
             take_away_statistics(copy)
-            with closing(SqliteCatalog(copy, copy)) as old, self._pinned(at, old) as con:
+            with closing(SqliteCatalog(copy, copy)) as old, closing(self._attached(at, old)) as con:
                 try:
                     return con.execute(query, params or []).to_arrow_table()
                 except duckdb.Error as error:
@@ -254,7 +256,10 @@ class Lake:
         """Hold the lake's one-writer lock without a transaction, for vectors and releases."""
         self._require_writable()
         with self._writing, self._catalog.lock:
-            yield
+            try:
+                yield
+            finally:
+                self._unpin()
 
     def columns(self) -> pa.Table:
         """Every column as the catalog describes it: table_name, about, column_name, type, meaning (unit first)."""
@@ -302,14 +307,40 @@ class Lake:
             cursor.close()
 
     @contextmanager
-    def _pinned(self, at: int, kept: Catalog) -> Iterator[Any]:
+    def _at(self, snapshot: int) -> Iterator[Any]:
+        """A cursor at a snapshot, which stays attached until something is written or another one is asked: whoever
+        makes a release asks one many things."""
+        with self._pinning:
+            if self._pinned is None or self._pinned[0] != snapshot:
+                self._let_go()
+                self._pinned = snapshot, self._attached(snapshot, self._catalog)
+            con = self._pinned[1]
+            self.storage.authorise(con)
+            cursor = con.cursor()
+        try:
+            cursor.execute("USE lake")
+            yield cursor
+        finally:
+            cursor.close()
+
+    def _attached(self, at: int, kept: Catalog) -> duckdb.DuckDBPyConnection:
         con = self._connected()
         try:
             self.storage.authorise(con)
             kept.attach(con, self._root.tables, snapshot=at)
-            yield con
-        finally:
+        except BaseException:
             con.close()
+            raise
+        return con
+
+    def _unpin(self) -> None:
+        with self._pinning:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._pinned is not None:
+            self._pinned[1].close()
+            self._pinned = None
 
 
 @dataclass(frozen=True)

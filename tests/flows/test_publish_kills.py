@@ -107,10 +107,8 @@ def test_kills_of_a_publish(own_lake, tmp_path, request, kills):
     kill_often(own_lake, tmp_path / "content.pickle", request, kills)
 
 
-@pytest.mark.parametrize(
-    "kills", [1, pytest.param(50, marks=pytest.mark.soak)], ids=["one kill", "fifty kills"]
-)
-def test_kills_of_a_publish_into_a_lake_of_a_team(team_lake, tmp_path, request, kills):
+@pytest.mark.soak
+def test_fifty_kills_of_a_publish_into_a_lake_of_a_team(team_lake, tmp_path, request):
     """The lock of the release goes with whoever was killed, and there is no file of it."""
-    kill_often(team_lake, tmp_path / "content.pickle", request, kills)
+    kill_often(team_lake, tmp_path / "content.pickle", request, 50)
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["content.pickle"]

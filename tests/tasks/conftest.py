@@ -1,10 +1,20 @@
 """Lakes of a few rows, opened as the tasks open them."""
 
+import functools
 import shutil
 
 import pytest
 
+from sonolake.datasets import samples
 from tasks.opening import lake_at
+
+
+@pytest.fixture(scope="session", autouse=True)
+def samples_heard_once():
+    """What a release plays of a sound is worked out from its bytes alone: once, for the many that are built here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(samples, "heard", functools.cache(samples.heard))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -72,7 +72,7 @@ def test_pull_some_splits_and_then_the_rest(cli, ask, stocked, tmp_path):
     assert cli("pull", "demo@0.1.0", dest, lake=stocked.root).exit_code == 0
     assert list(dest.glob("data/notes/test*"))
     wrong = cli("pull", "demo@0.1.0", dest, "--split", "dev", lake=stocked.root)
-    assert wrong.exit_code == 1 and "'test', 'train'" in wrong.stderr
+    assert wrong.exit_code == 1 and "test, train, received 'dev'" in wrong.stderr
 
 
 def test_what_is_not_there_says_what_is(cli, stocked, tmp_path):

@@ -153,7 +153,8 @@ def released(all_made, tmp_path_factory):
     source |= dict.fromkeys(("title", "author", "licence_url", "source_url", "changes"), "x")
     edges = [{"child": row["item_id"], "parent": "a" * 64, "role": "take"} for row in rows]
     edges += [{"child": row["item_id"], "parent": "writer:grammar", "role": "writer"} for row in rows]
-    tables = (pa.Table.from_pylist([source]), pa.Table.from_pylist(edges))
+    writer = {**source, "asset_id": "writer:grammar", "source_id": "writer:grammar"}
+    tables = (pa.Table.from_pylist([source, writer]), pa.Table.from_pylist(edges))
     content = Content("demo", "0.1.0", "2026-11-30", "Demo", "Notes.", "CC0-1.0", (config,), *tables)
     folder = tmp_path_factory.mktemp("release") / "demo" / "0.1.0"
     build(content, lambda _: b"", folder)

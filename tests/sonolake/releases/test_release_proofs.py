@@ -164,7 +164,11 @@ def test_voices_in_common_are_reported_not_refused(content, store, tmp_path):
         *(edge(f"scene-{s}-000", "voice:joe", "voice") for s in ("train", "test")),
         edge("scene-train-001", "voice:ann", "voice"),
     )
-    build(dataclasses.replace(content, lineage=lineage), store.__getitem__, tmp_path / "r")
+    one = content.sources.to_pylist()[0]
+    makers = [{**one, "asset_id": name, "source_id": name} for name in ("voice:joe", "voice:ann")]
+    sources = extended(content.sources, *makers)
+    told = dataclasses.replace(content, lineage=lineage, sources=sources)
+    build(told, store.__getitem__, tmp_path / "r")
     voices = next(r for r in prove(tmp_path / "r") if r.proof.id == "voices")
     assert (voices.proof.policy, voices.proof.expected, voices.rows) == ("report", 1, 1)
     assert "voice:joe" in voices.shown[0]
