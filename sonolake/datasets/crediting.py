@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sonolake.errors import InvalidInput
 from sonolake.lake.catalog import among
 from sonolake.lake.lake import Lake
-from sonolake.sources.licences import mixable, normalise
+from sonolake.sources.licences import UNKNOWN, mixable, normalise
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,9 @@ def stated_licence(what: str, text: str, example: str) -> str:
     """
     spdx = normalise(text).spdx
     if not mixable(spdx):
-        raise InvalidInput(f"licence of {what}", f"one that allows mixing, as in {example}", text or "none")
+        unknown = text.strip() and spdx == UNKNOWN
+        cause = "a slip of the pen" if unknown else ""
+        raise InvalidInput(f"licence of {what}", f"one that allows mixing, as in {example}", text, cause)
     return spdx
 
 
@@ -73,29 +75,29 @@ def credit_of_writer(writer: str, licence: str, wrote: str = "dialogues") -> Cre
 
 
 def credit(lake: Lake, run_id: str, credits: Iterable[Credit]) -> None:
-    """Put on record those that are not, before anything is made of what they gave.
+    """Put them on record, before anything is made of what they give.
 
     Raises:
-        InvalidInput: for one that is on record under another licence.
+        InvalidInput: for one of which something was made under another licence.
     """
     by_name = {one.name: one for one in credits}
-    if not _unknown(credited(lake, by_name), by_name):
+    licences = {name: one.licence for name, one in by_name.items()}
+    if credited(lake, by_name) == licences:
         return
+    names = among(sorted(by_name))
     with lake.transaction("credits", run_id=run_id) as tx:
-        rows = tx.sql(f"SELECT name, licence FROM credits WHERE name IN {among(sorted(by_name))}")
-        known = {row["name"]: row["licence"] for row in rows.to_pylist()}
-        tx.append("credits", [vars(one) for one in _unknown(known, by_name)])
+        used = tx.sql(
+            "SELECT DISTINCT name, licence FROM credits JOIN lineage ON parent = name "
+            f"WHERE name IN {names} ORDER BY name"
+        )
+        for row in used.to_pylist():
+            if (stated := licences[row["name"]]) != row["licence"]:
+                cause = "something was made under it already, in this lake"
+                raise InvalidInput(f"licence of {row['name']}", row["licence"], stated, cause)
+        tx.merge("credits", [vars(one) for _, one in sorted(by_name.items())])
 
 
 def credited(lake: Lake, names: Collection[str]) -> dict[str, str]:
     """Licence by name of those that are on record."""
     rows = lake.rows(f"SELECT name, licence FROM credits WHERE name IN {among(sorted(names))}")
     return {row["name"]: row["licence"] for row in rows}
-
-
-def _unknown(known: dict[str, str], by_name: dict[str, Credit]) -> list[Credit]:
-    for name, licence in known.items():
-        if licence != by_name[name].licence:
-            cause = "one maker has one licence in a lake"
-            raise InvalidInput(f"licence of {name}", licence, by_name[name].licence, cause)
-    return [one for name, one in sorted(by_name.items()) if name not in known]

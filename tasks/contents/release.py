@@ -86,7 +86,7 @@ def content_of(
 
 def _summary(configs: tuple[Config, ...]) -> str:
     parts = [f"{config.rows} {config.title}" for config in configs]
-    made = "made by sonolake from the sounds credited in `ATTRIBUTION.md`"
+    made = "made by sonolake from the sounds, voices and texts credited in `ATTRIBUTION.md`"
     return f"{', '.join(parts)}, {made} ({proof_link('counts-items')})."
 
 

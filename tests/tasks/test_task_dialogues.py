@@ -152,11 +152,17 @@ def test_what_others_write_has_a_licence_that_allows_mixing(licence):
         Writing("anthropic:author", licence=licence)
 
 
-def test_a_writer_has_one_licence_in_a_lake(made, missing, words, how, provider):
-    write_dialogues.fn(str(made.root), "run", missing[:1], how)
-    with pytest.raises(InvalidInput, match=r"expected CC0-1.0, received 'CC-BY-4.0'.*one licence in a lake"):
-        write_dialogues.fn(str(made.root), "run", missing[1:2], replace(how, licence="CC BY 4.0"))
-    assert len(provider.requests) == 1
+def test_a_writer_keeps_the_licence_that_something_was_made_under(made, missing, how, provider):
+    root, others = str(made.root), replace(how, licence="CC BY 4.0")
+    answer, provider.answer = provider.answer, lambda body: {"items": []}
+    assert write_dialogues.fn(root, "run", missing[:1], others)[0].quarantined == 1
+    provider.answer = answer
+    write_dialogues.fn(root, "run", missing[1:2], how)
+    assert render_scenes.fn(root, "run", missing[1:2], "short").done == 1
+    asked = len(provider.requests)
+    with pytest.raises(InvalidInput, match=r"expected CC0-1.0, received 'CC-BY-4.0'.*made under it already"):
+        write_dialogues.fn(root, "run", missing[2:3], others)
+    assert len(provider.requests) == asked
 
 
 def test_writers_that_are_none(tmp_path):
