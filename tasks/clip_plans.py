@@ -21,6 +21,8 @@ from tasks.opening import lake_at
 
 SHARES = {"train": 6.0, "validation": 1.0}
 """Simulated clips only train and validate (RMS-AQA, section 2.1)."""
+RECORDED = ("validation", "test")
+"""Where recordings are cut into clips."""
 CUT_SHARE = 4
 """At most one clip of so many is cut from a recording."""
 
@@ -50,7 +52,9 @@ def pools(lake: Lake) -> dict[str, Pool]:
     responses = [
         Response(a["asset_id"], a["room"], a["azimuth_deg"], a["elevation_deg"], a["distance_m"])
         for a in usable_assets(lake, "response")
-        if a["channels"] >= 4 and a["room"] and a["distance_m"] is not None
+        if a["channels"] >= 4
+        and a["room"]
+        and None not in (a["azimuth_deg"], a["elevation_deg"], a["distance_m"])
     ]
     ambiences = [a["asset_id"] for a in usable_assets(lake, "ambience")]
     return split_pools(takes, responses, ambiences, _splits(lake))
@@ -65,11 +69,12 @@ def _splits(lake: Lake) -> dict[str, str]:
 
 
 def recording_windows(lake: Lake) -> list[Window]:
-    """The 10 s windows with events of every labelled recording whose room has a split."""
+    """The 10 s windows with events of every labelled recording whose room is one to validate or test in: what trains is
+    simulated (RMS-AQA, section 2.1)."""
     rooms = _splits(lake)
     found: list[Window] = []
     for asset in usable_assets(lake, "foa"):
-        if asset["room"] in rooms:
+        if rooms.get(asset["room"]) in RECORDED:
             kept, _ = windows(
                 asset["asset_id"],
                 asset["room"],

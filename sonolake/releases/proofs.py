@@ -6,6 +6,7 @@ figures, it selects these, and its head has every row of them; card and report s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
 from string import Template
 
@@ -15,10 +16,11 @@ import pyarrow.compute as pc
 from sonolake.releases.answers import Answer
 from sonolake.releases.attribution import READ_ATTRIBUTION
 from sonolake.releases.layout import ITEMS, MANIFEST
-from sonolake.releases.licences import allowed_licences
+from sonolake.releases.licences import LICENCE_URLS, allowed_licences
 from sonolake.releases.paths import holds_path
 from sonolake.releases.records import AUDIO_COLUMN, Config, Content, OwnProof
 from sonolake.releases.samples import Chart
+from sonolake.sources.licences import family_of, mixes, version_of
 
 SPLIT_ROLES = ("template", "room", "take", "ambience", "response", "speech", "foa", "vocal")
 """Roles of lineage whose parents never straddle splits."""
@@ -62,7 +64,7 @@ def proof_texts(content: Content) -> dict[str, str]:
     roles = set(pc.unique(content.lineage["role"]).to_pylist())
     licences = ", ".join(f"('{spdx}')" for spdx in allowed_licences(content.profile))
     every = _shards("*", "config IS NOT NULL")
-    filled = {"licences": licences, "shards": every, "version": content.version}
+    filled = {"licences": licences, "shards": every, "version": content.version, **_TABLE}
     texts = {f"{name}.sql": _fill(name, **filled) for name in ALWAYS}
     for role in SPLIT_ROLES:
         if role in roles or role in ("template", "room", "take"):
@@ -74,6 +76,12 @@ def proof_texts(content: Content) -> dict[str, str]:
         texts |= _shown(config, [s.item_id for s in content.samples if s.config == config.name])
     texts |= {f"{own.id}.sql": _own(own) for own in content.proofs}
     return dict(sorted(texts.items()))
+
+
+def _values_of(rows: Iterable[tuple[str | None, ...]]) -> str:
+    """Rows of SQL, a line each."""
+    told = (", ".join("NULL" if cell is None else quoted(cell) for cell in row) for row in rows)
+    return ",\n    ".join(f"({row})" for row in told)
 
 
 _OF_ROLES = {"voice": "voices", "writer": "counts-writers"}
@@ -155,6 +163,13 @@ def _own(own: OwnProof) -> str:
 def quoted(text: str) -> str:
     """A string of SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+_TABLE = {
+    "terms": _values_of((spdx, family_of(spdx), version_of(spdx)) for spdx in LICENCE_URLS),
+    "mixes": _values_of(mixes()),
+}
+"""The table of licences of mixes, as a proof has it."""
 
 
 def _name(column: str) -> str:

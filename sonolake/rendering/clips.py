@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sonolake.audio.signals import Signal
 from sonolake.datasets.sounds import Sounds
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.spatial.labels import read_labels
@@ -17,7 +18,7 @@ from sonolake.spatial.render import Clip, ClipInputs, render
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 """Changes whenever the same record would give other samples."""
 CODE = f"code:render-clips:{CODE_VERSION}"
 """Names what makes clips in their lineage."""
@@ -55,19 +56,31 @@ def made_clip(lake: Lake, source: ClipRecipe | Window, sounds: Sounds) -> Clip:
         NotFound: when a sound is not there.
         ItemRefused: what the renderer refuses.
     """
+    fields = _Fields(lake, sounds)
     if isinstance(source, ClipRecipe):
-        return _rendered(source, sounds)
+        return _rendered(source, sounds, fields)
     rows = lake.rows("SELECT tags, labels FROM assets WHERE asset_id = ?", [source.recording_id])
     if not rows:
         raise NotFound(f"recording {source.recording_id} is not among the assets of {lake.place}")
-    return cut(source, *sounds.sound(source.recording_id, "ambix"), labels_of(rows[0]))
+    return cut(source, *fields.sound(source.recording_id), labels_of(rows[0]))
 
 
-def _rendered(recipe: ClipRecipe, sounds: Sounds) -> Clip:
+class _Fields:
+    """Sounds as AmbiX, each brought from the convention that it was declared to have."""
+
+    def __init__(self, lake: Lake, sounds: Sounds) -> None:
+        self._lake, self._sounds = lake, sounds
+
+    def sound(self, asset_id: str) -> tuple[Signal, int]:
+        rows = self._lake.rows("SELECT convention FROM assets WHERE asset_id = ?", [asset_id])
+        return self._sounds.sound(asset_id, (rows[0]["convention"] if rows else None) or "")
+
+
+def _rendered(recipe: ClipRecipe, sounds: Sounds, fields: _Fields) -> Clip:
     takes = {source.take_id: sounds.channel(source.take_id) for source in recipe.sources}
     names = {name for source in recipe.sources for name in source.response_ids}
-    responses = {name: sounds.sound(name, "ambix") for name in sorted(names)}
-    ambience = sounds.sound(recipe.ambience_id) if recipe.ambience_id else None
+    responses = {name: fields.sound(name) for name in sorted(names)}
+    ambience = fields.sound(recipe.ambience_id) if recipe.ambience_id else None
     return render(recipe, ClipInputs(takes, responses, ambience))
 
 

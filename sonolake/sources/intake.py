@@ -96,7 +96,7 @@ class Intake:
         try:
             convention = _declared(data, self._convention(item.fields))
             facts, decoded = inspect(data, item.item, convention, max_seconds)
-            if self.kind in ("foa", "response") and not convention:
+            if self.kind in ("foa", "response", "ambience") and not convention:
                 _require_no_scene(decoded.samples)
             row = self._row(item, asset_id, facts, convention)
             if self.kind == "foa":

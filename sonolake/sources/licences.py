@@ -139,6 +139,17 @@ def mixable(spdx: str) -> bool:
     return family_of(spdx) in _MAY_CONTAIN
 
 
+def mixes() -> list[tuple[str, str]]:
+    """Pairs of families: of a mix, and of a layer that it may contain."""
+    return [(family, part) for family, parts in _MAY_CONTAIN.items() for part in sorted(parts)]
+
+
+def version_of(spdx: str) -> str | None:
+    """The version of a Creative Commons licence that asks for credit, such as ``4.0``; None for others."""
+    match = _CC_ID.fullmatch(spdx)
+    return match[2] if match else None
+
+
 def licence_of_mix(licences: Iterable[str]) -> str:
     """The mildest licence that respects every layer's: that of a scene made of sounds under ``licences``.
 

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from sonolake.cares.measure import DUCK_DB, LEVEL_DB, ONSET_S, SNR_DB
 from sonolake.cares.settings import MixSettings
 from sonolake.releases import Config, OwnProof
 from sonolake.releases.figures import proof_link
 from sonolake.spatial.records import CLIP_RATE, CLIP_S
 from tasks.contents.checks import blind_proofs
 
+_MIX = MixSettings()
 _ITEMS = "read_parquet(getvariable('root') || '/items.parquet')"
 _SOUND = "SELECT item_id, channels, sample_rate, duration_s FROM {items} WHERE config = '{config}' AND NOT ({holds})"
 _LEVELS = """SELECT count(*) AS scenes, printf('%.1f', min(loudness_lufs)) AS quietest_lufs,
   printf('%.1f', max(loudness_lufs)) AS loudest_lufs, printf('%.1f', max(true_peak_dbtp)) AS highest_peak_dbtp
 FROM read_parquet(getvariable('shards'), hive_partitioning = false)"""
-LEVELS, CARES_SOUND, SPATIAL_SOUND = "levels-cares", "sound-cares", "sound-rms-aqa"
+_KEPT = f"""WITH placed AS (
+  SELECT item_id, unnest(events) AS e FROM read_parquet(getvariable('shards'), hive_partitioning = false)
+)
+SELECT item_id, e.event, e.asked_onset_s, e.measured_onset_s, e.asked_level_lufs, e.measured_level_lufs,
+  e.measured_snr_db, e.measured_lead_s, e.duck_db
+FROM placed
+WHERE abs(e.measured_onset_s - e.asked_onset_s) > {ONSET_S}
+  OR abs(e.measured_level_lufs - e.asked_level_lufs) > {LEVEL_DB}
+  OR e.measured_snr_db < {_MIX.event_over_ambience_db - SNR_DB}
+  OR e.measured_lead_s NOT BETWEEN {-ONSET_S} AND {_MIX.resume_s + ONSET_S}
+  OR e.duck_db NOT BETWEEN 0 AND {_MIX.duck_db + DUCK_DB}
+ORDER BY ALL"""
+KEPT, LEVELS, CARES_SOUND, SPATIAL_SOUND = "measured-cares", "levels-cares", "sound-cares", "sound-rms-aqa"
 
 
 def claims_of(configs: Iterable[Config]) -> tuple[OwnProof, ...]:
@@ -42,6 +56,14 @@ def _claims(by_name: dict[str, Config]) -> Iterator[OwnProof]:
         rate = MixSettings().rate
         holds = f"channels = 1 AND sample_rate = {rate}"
         yield _sound(CARES_SOUND, "cares", f"Every scene has one channel at {rate:,} Hz.", holds)
+        meaning = (
+            "What was measured of each sound keeps the rules of the mix: "
+            f"its onset to {ONSET_S * 1000:g} ms and its level to {LEVEL_DB:g} dB as asked; "
+            f"at least {_MIX.event_over_ambience_db:g} dB over the ambience; where somebody reacts in silence, "
+            f"an end at most {_MIX.resume_s:g} s before the voice resumes; "
+            f"the voice lowered by {_MIX.duck_db:g} dB at most."
+        )
+        yield OwnProof(KEPT, "must", meaning, _KEPT, "cares")
         meaning = "Loudness of the quietest and the loudest scene in LUFS, and the highest true peak in dBTP."
         yield OwnProof(LEVELS, "report", meaning, _LEVELS, "cares")
     if "rms-aqa" in by_name:

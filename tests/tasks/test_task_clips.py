@@ -3,18 +3,22 @@
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 
 from sonolake.audio.decode import decode
+from sonolake.audio.encode import float_wav_bytes
 from sonolake.errors import InvalidInput, ItemRefused, LimitReached
 from sonolake.lake.step import Counts
+from sonolake.rendering.clips import made_clip, source_of
 from sonolake.spatial.answers import answer
 from sonolake.spatial.questions import AskedClip
-from sonolake.spatial.records import LETTERS, ClipEvent, Question
+from sonolake.spatial.records import LETTERS, ClipEvent, ClipRecipe, Question
 from tasks import clips
-from tasks.clip_plans import plan_clips
+from tasks.clip_plans import plan_clips, recording_windows
 from tasks.clips import Wording, ask_clips, render_clips
 from tasks.opening import lake_at
+from tasks.sounds import sounds_of
 
 
 @pytest.fixture
@@ -163,6 +167,45 @@ def test_at_the_budget_nothing_is_asked_and_a_larger_one_goes_on(made, provider)
     assert made.sql("SELECT count(*) FROM questions").to_pylist() == before
     said = [json.dumps(body["messages"]) for body in provider.requests]
     assert len(said) == len(set(said)) > asked
+
+
+def levels(clip):
+    """RMS of Y, Z and X over that of W."""
+    w, *others = np.sqrt(np.mean(np.square(clip.samples.astype(float)), axis=0))
+    return np.array(others) / w
+
+
+def test_responses_are_heard_as_the_convention_that_they_were_declared_to_have(made):
+    """N3D has its first order √3 times as loud as SN3D (AmbiX)."""
+    row = made.rows("SELECT record FROM clips WHERE origin = 'simulated' ORDER BY clip_id")[0]
+    recipe = dataclasses.replace(ClipRecipe.from_record(json.loads(row["record"])), ambience_id=None)
+    before = made_clip(made, recipe, sounds_of(str(made.root)))
+    with made.transaction("declared otherwise") as tx:
+        tx.sql("UPDATE assets SET convention = 'n3d' WHERE kind = 'response'")
+    after = made_clip(made, recipe, sounds_of(str(made.root)))
+    assert levels(after) == pytest.approx(levels(before) / np.sqrt(3), rel=0.01)
+
+
+def test_a_recording_is_cut_as_the_convention_that_it_was_declared_to_have(made):
+    """FuMa has the order W, X, Y, Z and W at -3 dB (Malham 2003); AmbiX W, Y, Z, X."""
+    row = made.rows("SELECT clip_id, record FROM clips WHERE origin <> 'simulated' ORDER BY clip_id")[0]
+    window = source_of(row["clip_id"], row["record"])
+    (foa,) = made.rows("SELECT * FROM assets WHERE asset_id = ?", [window.recording_id])
+    x, rate = sounds_of(str(made.root)).sound(window.recording_id, "ambix")
+    twin = made.media.put(
+        float_wav_bytes(np.stack([x[:, 0] / np.sqrt(2), x[:, 3], x[:, 1], x[:, 2]], axis=1), rate)
+    )
+    made.table("assets").append([{**foa, "asset_id": twin, "item": "twin", "convention": "fuma"}])
+    of_twin = made_clip(made, dataclasses.replace(window, recording_id=twin), sounds_of(str(made.root)))
+    clip = made_clip(made, window, sounds_of(str(made.root)))
+    assert np.abs(of_twin.samples.astype(int) - clip.samples).max() <= 1
+    assert of_twin.events == clip.events
+
+
+def test_a_recording_of_a_room_that_trains_is_not_cut(made):
+    with made.transaction("a room that trains") as tx:
+        tx.sql("UPDATE splits SET split = 'train' WHERE kind = 'room'")
+    assert recording_windows(made) == []
 
 
 def test_more_clips_begin_with_the_same_ones(made):

@@ -103,7 +103,14 @@ def test_what_may_not_be_released_stops_the_publish(content, store, tmp_path, li
         ("CC-BY-SA-4.0", "CC-BY-4.0", False),
         ("CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", True),
         ("CC-BY-4.0", "CC-BY-4.0", True),
-        ("MIT", "CC0-1.0", True),
+        ("CC-BY-SA-4.0", "CC-BY-NC-SA-4.0", False),
+        ("CC-BY-4.0", "MIT", False),
+        ("CC-BY-4.0", "CC-BY-3.0", False),
+        ("CC-BY-3.0", "CC-BY-4.0", True),
+        ("LicenseRef-Sampling-Plus-1.0", "CC0-1.0", False),
+        ("MIT", "CC0-1.0", False),
+        ("CC0-1.0", "MIT", True),
+        ("MIT", "CC-BY-4.0", True),
     ],
 )
 def test_an_item_is_not_freer_than_its_parts(content, store, tmp_path, part, whole, right):
