@@ -1,13 +1,14 @@
 """Clips: labels that fit the sound, questions whose answers follow from the labels."""
 
 import dataclasses
+import io
 import json
 
 import numpy as np
 import pytest
+import soundfile
 
 from sonolake.audio.decode import decode
-from sonolake.audio.encode import float_wav_bytes
 from sonolake.errors import InvalidInput, ItemRefused, LimitReached
 from sonolake.lake.step import Counts
 from sonolake.rendering.clips import made_clip, source_of
@@ -192,9 +193,9 @@ def test_a_recording_is_cut_as_the_convention_that_it_was_declared_to_have(made)
     window = source_of(row["clip_id"], row["record"])
     (foa,) = made.rows("SELECT * FROM assets WHERE asset_id = ?", [window.recording_id])
     x, rate = sounds_of(str(made.root)).sound(window.recording_id, "ambix")
-    twin = made.media.put(
-        float_wav_bytes(np.stack([x[:, 0] / np.sqrt(2), x[:, 3], x[:, 1], x[:, 2]], axis=1), rate)
-    )
+    as_fuma, file = np.stack([x[:, 0] / np.sqrt(2), x[:, 3], x[:, 1], x[:, 2]], axis=1), io.BytesIO()
+    soundfile.write(file, as_fuma, rate, format="WAV", subtype="FLOAT")
+    twin = made.media.put(file.getvalue())
     made.table("assets").append([{**foa, "asset_id": twin, "item": "twin", "convention": "fuma"}])
     of_twin = made_clip(made, dataclasses.replace(window, recording_id=twin), sounds_of(str(made.root)))
     clip = made_clip(made, window, sounds_of(str(made.root)))

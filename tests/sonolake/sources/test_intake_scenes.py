@@ -92,7 +92,7 @@ def test_a_convention_taken_for_another_is_flagged(lake, take):
     assert "direction_differs" in by_item(lake)["a.wav"]["flags"]
 
 
-@pytest.mark.parametrize("kind", ["response", "foa"])
+@pytest.mark.parametrize("kind", ["response", "foa", "ambience"])
 def test_undeclared_scenes_are_set_aside_with_a_hint(lake, take, kind):
     take({"a.wav": wav_bytes(quantise(from_ambix(response(30, 4), "fuma")), RATE)}, kind=kind)
     (row,) = lake.rows("FROM quarantine")
