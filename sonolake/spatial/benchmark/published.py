@@ -100,7 +100,7 @@ def _record(segment: str, record_id: str, row: Mapping[str, Any], known: Mapping
 
 def _query(record_id: str, stage: int, pair: Mapping[str, Any]) -> Query:
     options = {str(key): str(text) for key, text in pair["options"].items()}
-    answer = pair["answer"] if "answer" in pair else pair["correct_option"]
+    answer = pair["correct_option"] if "correct_option" in pair else pair["answer"]
     return Query(
         str(pair.get("question_id") or question_id(record_id, stage)), str(pair["question"]), options, answer
     )

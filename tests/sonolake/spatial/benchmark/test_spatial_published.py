@@ -31,7 +31,13 @@ def folder(tmp_path):
     """Two numberings of one category, an older spelling of the keys, and a segment with two records."""
     place = tmp_path / "dev_QA"
     place.mkdir()
-    legacy = {"layer": 1, "question": "Which?", "options": OPTIONS, "correct_option": "C"}
+    legacy = {
+        "layer": 1,
+        "question": "Which?",
+        "options": OPTIONS,
+        "correct_option": "C",
+        "answer": OPTIONS["C"],
+    }
     files = {
         "dev-000000.json": [
             record(
