@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sonolake.audio.signals import Signal
 from sonolake.datasets.sounds import Sounds
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.lake.catalog import among
 from sonolake.spatial.labels import read_labels
 from sonolake.spatial.recorded import Window, cut
 from sonolake.spatial.records import ClipEvent, ClipRecipe
@@ -56,31 +57,28 @@ def made_clip(lake: Lake, source: ClipRecipe | Window, sounds: Sounds) -> Clip:
         NotFound: when a sound is not there.
         ItemRefused: what the renderer refuses.
     """
-    fields = _Fields(lake, sounds)
+    declared = _conventions(lake, source)
     if isinstance(source, ClipRecipe):
-        return _rendered(source, sounds, fields)
+        return _rendered(source, sounds, declared)
     rows = lake.rows("SELECT tags, labels FROM assets WHERE asset_id = ?", [source.recording_id])
     if not rows:
         raise NotFound(f"recording {source.recording_id} is not among the assets of {lake.place}")
-    return cut(source, *fields.sound(source.recording_id), labels_of(rows[0]))
+    recording = sounds.sound(source.recording_id, declared[source.recording_id])
+    return cut(source, *recording, labels_of(rows[0]))
 
 
-class _Fields:
-    """Sounds as AmbiX, each brought from the convention that it was declared to have."""
-
-    def __init__(self, lake: Lake, sounds: Sounds) -> None:
-        self._lake, self._sounds = lake, sounds
-
-    def sound(self, asset_id: str) -> tuple[Signal, int]:
-        rows = self._lake.rows("SELECT convention FROM assets WHERE asset_id = ?", [asset_id])
-        return self._sounds.sound(asset_id, (rows[0]["convention"] if rows else None) or "")
+def _conventions(lake: Lake, source: ClipRecipe | Window) -> defaultdict[str, Any]:
+    """The Ambisonics convention that each layer was declared to have; empty for those that are none."""
+    query = f"SELECT asset_id, convention FROM assets WHERE asset_id IN {among(sorted(layers_of(source)))}"
+    found = {row["asset_id"]: row["convention"] or "" for row in lake.rows(query)}
+    return defaultdict(str, found)
 
 
-def _rendered(recipe: ClipRecipe, sounds: Sounds, fields: _Fields) -> Clip:
+def _rendered(recipe: ClipRecipe, sounds: Sounds, declared: Mapping[str, Any]) -> Clip:
     takes = {source.take_id: sounds.channel(source.take_id) for source in recipe.sources}
     names = {name for source in recipe.sources for name in source.response_ids}
-    responses = {name: fields.sound(name) for name in sorted(names)}
-    ambience = fields.sound(recipe.ambience_id) if recipe.ambience_id else None
+    responses = {name: sounds.sound(name, declared[name]) for name in sorted(names)}
+    ambience = sounds.sound(recipe.ambience_id, declared[recipe.ambience_id]) if recipe.ambience_id else None
     return render(recipe, ClipInputs(takes, responses, ambience))
 
 
