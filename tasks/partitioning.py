@@ -23,5 +23,8 @@ def split_rooms(lake: str, run_id: str) -> Counts:
 
 @task(persist_result=False)
 def split_sources(lake: str, run_id: str) -> Counts:
-    """Split the sources of speech: what one source recorded stays together, and what two sources both have."""
-    return ledgers.split_sources(run_of(lake, "split", run_id))
+    """Split the sources of speech, then the speakers in them, who follow their sources; the counts are the sources'."""
+    run = run_of(lake, "split", run_id)
+    counts = ledgers.split_sources(run)
+    ledgers.split_speakers(run)
+    return counts

@@ -9,7 +9,7 @@ from sonolake.datasets.contents import content_of, release
 from sonolake.datasets.dataset import DataSet, Rendered, Shown
 from sonolake.datasets.intake import take_in
 from sonolake.datasets.items import make_items
-from sonolake.datasets.ledgers import split_assets, split_rooms, split_sources
+from sonolake.datasets.ledgers import split_assets, split_rooms, split_sources, split_speakers
 from sonolake.datasets.planning import Planned, plan_items
 from sonolake.datasets.recipe import Recipe, Slot
 from sonolake.datasets.settings import read_settings
@@ -33,5 +33,6 @@ __all__ = [
     "split_assets",
     "split_rooms",
     "split_sources",
+    "split_speakers",
     "take_in",
 ]

@@ -18,8 +18,10 @@ from sonolake.splits import (
     Short,
     assign,
     from_table,
+    known_speaker,
     quotas_for,
     shortages,
+    speaker_key,
     to_table,
 )
 
@@ -120,14 +122,30 @@ def _keys_of_room(room: str, sources: Iterable[str]) -> frozenset[str]:
 
 
 def split_sources(run: Run, quotas: Quotas = TEMPLATES) -> Counts:
-    """Split the sources of speech: what one source recorded stays together, and what two sources both have."""
-    rows = run.lake.rows("SELECT asset_id, source_id, pcm_hash FROM assets WHERE kind = 'speech'")
+    """Split the sources of speech: what one source recorded stays together, what two sources both have, and what one
+    speaker says in any of them."""
+    rows = run.lake.rows("SELECT asset_id, source_id, pcm_hash, speaker FROM assets WHERE kind = 'speech'")
     others = duplicate_sources(run.lake)
     keys: dict[str, set[str]] = defaultdict(set)
     for r in rows:
         keys[r["source_id"]] |= {f"source:{r['source_id']}", f"pcm:{r['pcm_hash']}"} | others[r["asset_id"]]
+        if (speaker := known_speaker(r["speaker"])) is not None:
+            keys[r["source_id"]].add(speaker_key(speaker))
     members = [Member(source_id, frozenset(tied)) for source_id, tied in keys.items()]
     return extend(run, "splits", "source", members, quotas)
+
+
+def split_speakers(run: Run, quotas: Quotas = TEMPLATES) -> Counts:
+    """Give each speaker of speech the split of what they say, so that it is kept when their recordings are gone.
+
+    A speaker whose sources have two splits, from before speakers were looked at, is set aside: nobody moves.
+    """
+    keys: dict[str, set[str]] = defaultdict(set)
+    for row in run.lake.rows("SELECT DISTINCT speaker, source_id FROM assets WHERE kind = 'speech'"):
+        if (speaker := known_speaker(row["speaker"])) is not None:
+            keys[speaker] |= {speaker_key(speaker), f"source:{row['source_id']}"}
+    members = [Member(speaker, frozenset(tied)) for speaker, tied in keys.items()]
+    return extend(run, "splits", "speaker", members, quotas)
 
 
 def short_strata(lake: Lake, kind: str) -> list[Short]:

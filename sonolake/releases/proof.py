@@ -16,7 +16,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Proof:
-    """One proof: id, policy, one sentence of meaning, rows expected, the table it reads (if one), its SQL.
+    """One proof: id, policy, one sentence of meaning, rows expected, the tables it reads, its SQL.
 
     ``answer`` is what it states, where it states figures: then the rows must be these.
     """
@@ -25,7 +25,7 @@ class Proof:
     policy: Literal["must", "report"]
     meaning: str
     expected: int
-    reads: str
+    reads: tuple[str, ...]
     sql: str
     answer: Answer | None = None
 
@@ -67,4 +67,5 @@ def parse_proof(text: str, name: str) -> Proof:
             f"{PROOFS}/{name}: needs id, policy (must, report), meaning and expected (N rows), has {said}"
         )
     answer = parse_answer(lines, said, f"{PROOFS}/{name}") if expected[2] else None
-    return Proof(said["id"], policy, said["meaning"], int(expected[1]), said.get("reads", ""), text, answer)
+    reads = tuple(said["reads"].split(", ")) if "reads" in said else ()
+    return Proof(said["id"], policy, said["meaning"], int(expected[1]), reads, text, answer)

@@ -18,9 +18,10 @@ from sonolake.releases.attribution import READ_ATTRIBUTION
 from sonolake.releases.layout import ITEMS, MANIFEST
 from sonolake.releases.licences import LICENCE_URLS, allowed_licences
 from sonolake.releases.paths import holds_path
-from sonolake.releases.records import AUDIO_COLUMN, Config, Content, OwnProof
+from sonolake.releases.records import AUDIO_COLUMN, SPEAKER_COLUMN, Config, Content, OwnProof
 from sonolake.releases.samples import Chart
 from sonolake.sources.licences import family_of, mixes, version_of
+from sonolake.splits import NAMELESS
 
 SPLIT_ROLES = ("template", "room", "take", "ambience", "response", "speech", "foa", "vocal")
 """Roles of lineage whose parents never straddle splits."""
@@ -51,11 +52,11 @@ SET VARIABLE web = regexp_matches(getvariable('root'), '^https?://');
 SET VARIABLE listing = getvariable('root') || CASE WHEN getvariable('web') THEN '/{manifest}' ELSE '/{items}' END;
 SET VARIABLE shards = (
   SELECT CASE WHEN getvariable('web') THEN list(getvariable('root') || '/' || path)
-    ELSE [getvariable('root') || '/data/{config}/*.parquet'] END
+    ELSE [{folders}] END
   FROM (
     SELECT NULL::VARCHAR AS path, NULL::VARCHAR AS config UNION ALL BY NAME FROM read_parquet(getvariable('listing'))
   )
-  WHERE path IS NOT NULL AND {which});
+  WHERE path IS NOT NULL AND ({which}));
 """
 
 
@@ -63,7 +64,7 @@ def proof_texts(content: Content) -> dict[str, str]:
     """SQL by file name; what the answer of a report fills in is left open for :func:`answered`."""
     roles = set(pc.unique(content.lineage["role"]).to_pylist())
     licences = ", ".join(f"('{spdx}')" for spdx in allowed_licences(content.profile))
-    every = _shards("*", "config IS NOT NULL")
+    every = _shards(["*"], "config IS NOT NULL")
     filled = {"licences": licences, "shards": every, "version": content.version, **_TABLE}
     texts = {f"{name}.sql": _fill(name, **filled) for name in ALWAYS}
     for role in SPLIT_ROLES:
@@ -74,6 +75,7 @@ def proof_texts(content: Content) -> dict[str, str]:
         texts |= _of_config(config)
         texts |= _values(config, [c for c in content.charts if c.config == config.name])
         texts |= _shown(config, [s.item_id for s in content.samples if s.config == config.name])
+    texts |= _of_speakers([c.name for c in content.configs if _has_speakers(c)])
     texts |= {f"{own.id}.sql": _own(own) for own in content.proofs}
     return dict(sorted(texts.items()))
 
@@ -106,6 +108,22 @@ def _of_config(config: Config) -> dict[str, str]:
                 "sentences", config=config.name, column=column, shards=shards
             )
     return texts
+
+
+def _has_speakers(config: Config) -> bool:
+    found = config.schema.field(SPEAKER_COLUMN).type if SPEAKER_COLUMN in config.schema.names else None
+    return found is not None and pa.types.is_string(found)
+
+
+def _of_speakers(configs: list[str]) -> dict[str, str]:
+    """What is proven of speakers over all tables that name them; nothing where none does."""
+    said = {
+        "reads": ", ".join(configs),
+        "shards": _shards_of(*configs),
+        "speaker": f"trim({SPEAKER_COLUMN})",
+        "nameless": ", ".join(map(quoted, NAMELESS)),
+    }
+    return {f"{name}.sql": _fill(name, **said) for name in ("split-speaker", "speakers")} if configs else {}
 
 
 def _values(config: Config, charts: list[Chart]) -> dict[str, str]:
@@ -176,12 +194,14 @@ def _name(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
 
-def _shards_of(config: str) -> str:
-    return _shards(config, f"config = '{config}'")
+def _shards_of(*configs: str) -> str:
+    """The variable ``shards``: the files of these tables."""
+    return _shards(configs, " OR ".join(f"config = '{config}'" for config in configs))
 
 
-def _shards(config: str, which: str) -> str:
-    return _SHARDS.format(manifest=MANIFEST, items=ITEMS, config=config, which=which)
+def _shards(folders: Iterable[str], which: str) -> str:
+    there = ", ".join(f"getvariable('root') || '/data/{folder}/*.parquet'" for folder in folders)
+    return _SHARDS.format(manifest=MANIFEST, items=ITEMS, folders=there, which=which)
 
 
 def _fill(name: str, **values: str) -> str:

@@ -18,7 +18,7 @@ from sonolake.releases.layout import PROOFS
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import read_whole
 from sonolake.releases.proof import Proof, ProofResult, parse_proof
-from sonolake.releases.proving import Session, left_out, not_there, run_in, session
+from sonolake.releases.proving import Session, lacks, left_out, not_there, run_in, session
 
 if TYPE_CHECKING:
     import duckdb
@@ -49,7 +49,7 @@ def prove_remote(
     lacking = not_there(release.files, is_there)
     proofs = list(_proofs(release))
     with session(root, admit) as opened:
-        results = [left_out(p) if (p.reads, p.policy) in lacking else _result(opened, p) for p in proofs]
+        results = [left_out(p) if lacks(p, lacking) else _result(opened, p) for p in proofs]
     return results + check_figures(proofs, lambda path: read_whole(release.origin, path).decode())
 
 

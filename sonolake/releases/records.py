@@ -17,6 +17,8 @@ from sonolake.releases.samples import Chart, Check, ReportSample
 
 AUDIO_COLUMN = "audio_asset"
 """The column that names an item's bytes by their SHA-256; a release has ``audio`` in its place."""
+SPEAKER_COLUMN = "speaker"
+"""The column that says whose voice an item is; each is in one split."""
 ITEM_COLUMNS: Mapping[str, pa.DataType] = {
     "item_id": pa.string(),
     "licence": pa.string(),

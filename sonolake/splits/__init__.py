@@ -27,10 +27,12 @@ from sonolake.splits.records import (
     SetAside,
     Short,
 )
+from sonolake.splits.speakers import NAMELESS, known_speaker, speaker_key
 from sonolake.splits.table import SCHEMA, from_table, to_table
 
 __all__ = [
     "ASSETS",
+    "NAMELESS",
     "RECORDED_ROOMS",
     "SCHEMA",
     "SIMULATED_ROOMS",
@@ -51,9 +53,11 @@ __all__ = [
     "assign",
     "close_groups",
     "from_table",
+    "known_speaker",
     "near_key",
     "quotas_for",
     "shortages",
+    "speaker_key",
     "to_table",
     "with_near",
 ]

@@ -107,5 +107,5 @@ def _set_aside(cluster: Cluster) -> list[SetAside]:
     )
     company = len(cluster.members) - 1
     alone = f" (with {company} other newcomers tied to it)" if company else ""
-    detail = f"one sound with groups of {' and '.join(sorted(cluster.splits))}{alone}: {ties}"
+    detail = f"belongs together with groups of {' and '.join(sorted(cluster.splits))}{alone}: {ties}"
     return [SetAside(member.item, TIES_TWO_PARTITIONS, detail) for member in cluster.members]

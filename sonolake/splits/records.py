@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 TRAIN, VALIDATION, TEST = "train", "validation", "test"
 
 TIES_TWO_PARTITIONS = "ties_two_partitions"
-"""Reason code of a newcomer that is one sound with items of two different splits."""
+"""Reason code of a newcomer that belongs together with items of two different splits."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Member:
     Args:
         item: the item's name, unique within its kind.
         keys: what it must not be parted from, as namespaced text, such as ``source:freesound:12345``,
-            ``pcm:<hash>`` or ``pack:farm``. Items that share a key share a split, across kinds too.
+            ``pcm:<hash>``, ``speaker:p225`` or ``pack:farm``. Items that share a key share a split, across kinds too.
         stratum: where its quotas are counted (a take's event, an ambience's or a response's location), or what has
             its share of each split (a template's theme).
     """

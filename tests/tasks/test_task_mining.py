@@ -173,6 +173,61 @@ def test_two_sources_that_offer_one_recording_are_in_one_split(lake, path):
     assert len({r["group_id"] for r in rows.values()}) == 9
 
 
+def spoken(lake, *recordings):
+    """Recordings of (name, source, speaker)."""
+    lake.table("assets").append(
+        [
+            {"asset_id": sha(name), "kind": "speech", "item": name, "pcm_hash": name}
+            | {"source_id": source, "speaker": speaker}
+            for name, source, speaker in recordings
+        ]
+    )
+
+
+def speaker_rows(lake, kind):
+    return {row["item"]: row["split"] for row in lake.rows("FROM splits WHERE kind = ?", [kind])}
+
+
+def test_what_a_speaker_says_is_in_one_split_whatever_source_it_is_from(lake, path):
+    spoken(lake, *((f"{n}", f"talk-{n}", f"p{n % 4}") for n in range(12)))
+    spoken(
+        lake, *((f"nobody-{n}", f"street-{n}", name) for n, name in enumerate(["Unknown", "", None, "n/a"]))
+    )
+    assert split_sources.fn(path, "run") == Counts(taken=16, done=16)
+    sources, speakers = speaker_rows(lake, "source"), speaker_rows(lake, "speaker")
+    assert set(speakers) == {"p0", "p1", "p2", "p3"}
+    assert all(sources[f"talk-{n}"] == speakers[f"p{n % 4}"] for n in range(12))
+    # Eight groups: four speakers, and four that nobody ties together.
+    (row,) = lake.rows("SELECT count(DISTINCT group_id) AS n FROM splits WHERE kind = 'source'")
+    assert row["n"] == 8
+    spoken(lake, ("later", "talk-later", " p2 "))
+    assert split_sources.fn(path, "run") == Counts(taken=17, already=16, done=1)
+    assert speaker_rows(lake, "source")["talk-later"] == speakers["p2"]
+
+
+def test_a_speaker_who_was_in_two_splits_before_speakers_were_looked_at_stays_there(lake, path):
+    old = {
+        "item": "a",
+        "kind": "source",
+        "group_id": "g",
+        "split": "train",
+        "batch": "b",
+        "stratum": "",
+        "keys": [],
+    }
+    lake.table("splits").append(
+        [
+            old | {"keys": ["source:a"]},
+            old | {"item": "b", "group_id": "h", "split": "test", "keys": ["source:b"]},
+        ]
+    )
+    spoken(lake, ("one", "a", "p1"), ("two", "b", "p1"), ("three", "c", "p1"))
+    assert split_sources.fn(path, "run") == Counts(taken=3, already=2, quarantined=1)
+    assert speaker_rows(lake, "source") == {"a": "train", "b": "test"} and speaker_rows(lake, "speaker") == {}
+    aside = {(row["step"], row["item"]): row["reason"] for row in lake.rows("FROM quarantine")}
+    assert aside == dict.fromkeys([("split-source", "c"), ("split-speaker", "p1")], "ties_two_partitions")
+
+
 def forget(made):
     with made.transaction("forget") as tx:
         tx.sql("DELETE FROM candidates")

@@ -15,7 +15,7 @@ FIGURES = Proof(
     "must",
     "Every number in the card and in the report names its proof, and is what that proof states.",
     0,
-    "",
+    (),
     "",
 )
 """Not a file of SQL: what is checked is text."""

@@ -105,3 +105,26 @@ def test_what_a_source_said_last_counts(lake, tables):
     rows, _ = allowed(lake, lake.snapshot, tables, "commercial")
     assert rows == {}
     assert allowed(lake, snapshot, tables, "commercial")[0]["cares"]["train"].num_rows == 1
+
+
+def test_a_speaker_of_two_splits_stays_in_the_one_that_is_tested_on(lake):
+    """As a ledger has them that is older than the look at speakers; what nobody knows ties nothing."""
+
+    def said(*rows):
+        return pa.Table.from_pylist(
+            [{"item_id": item, "licence": "CC0-1.0", "speaker": name} for item, name in rows]
+        )
+
+    tables = {
+        "wesr": {
+            "train": said(("a", "ann"), ("b", "bob"), ("c", "unknown"), ("d", None)),
+            "validation": said(("e", "bob")),
+        },
+        "wesr-bench": {"test": said(("f", "ann"), ("g", "unknown"))},
+    }
+    rows, left_out = allowed(lake, lake.snapshot, tables)
+    there = {
+        item for splits in rows.values() for table in splits.values() for item in table["item_id"].to_pylist()
+    }
+    assert there == {"c", "d", "e", "f", "g"}
+    assert left_out == (LeftOut("wesr", "the speaker is in another split, too", 2),)

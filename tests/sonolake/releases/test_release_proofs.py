@@ -68,6 +68,53 @@ def test_what_straddles_splits_stops_the_publish(content, store, tmp_path, role)
     assert list(tmp_path.iterdir()) == []
 
 
+def with_speakers(content, *names_of_configs):
+    """``content`` with who speaks, by item, in its configs."""
+    configs = []
+    for config, names in zip(content.configs, names_of_configs, strict=True):
+        splits = {
+            split: table.append_column(
+                "speaker", pa.array(map(names.get, table["item_id"].to_pylist()), pa.string())
+            )
+            for split, table in config.splits.items()
+        }
+        configs.append(
+            dataclasses.replace(config, splits=splits, meanings={**config.meanings, "speaker": "who"})
+        )
+    return dataclasses.replace(content, configs=tuple(configs))
+
+
+def test_a_speaker_in_two_splits_stops_the_publish_whatever_tables_the_items_are_in(content, store, tmp_path):
+    heard = with_speakers(content, {"scene-train-000": "p225"}, {"clip-validation-000": "p225"})
+    with pytest.raises(Refused, match=r"split-speaker: 1 rows(.|\n)*p225(.|\n)*train(.|\n)*validation"):
+        build(heard, store.__getitem__, tmp_path / "r")
+
+
+def test_speakers_are_counted_and_those_whom_nobody_knows_tie_nothing(content, store, tmp_path):
+    scenes = {
+        "scene-train-000": "p1",
+        "scene-train-001": "p2",
+        "scene-train-002": "Unknown",
+        "scene-test-000": "unknown",
+    }
+    build(with_speakers(content, scenes, {"clip-train-000": "p1"}), store.__getitem__, tmp_path / "r")
+    results = {r.proof.id: r for r in prove(tmp_path / "r")}
+    assert results["split-speaker"].outcome == "holds"
+    columns = ("config", "split", "items", "speakers", "unknown")
+    assert results["speakers"].answer == Answer(
+        columns,
+        (
+            ("cares", "test", "2", "0", "2"),
+            ("cares", "train", "6", "2", "4"),
+            ("cares", "validation", "2", "0", "2"),
+            ("rms-aqa", "train", "2", "1", "1"),
+            ("rms-aqa", "validation", "1", "0", "1"),
+        ),
+    )
+    shutil.rmtree(tmp_path / "r/data/rms-aqa")
+    assert {r.proof.id: r.outcome for r in prove(tmp_path / "r")}["split-speaker"] == "not run"
+
+
 def test_a_take_behind_something_else_is_found(content, store, tmp_path):
     lineage = extended(
         content.lineage,

@@ -98,7 +98,7 @@ def test_a_proof_that_is_not_the_release_s_own_is_not_run(site, release):
 def test_a_pattern_of_an_older_release_is_not_run_and_says_why(site, make, store, monkeypatch, release):
     from sonolake.releases import proofs
 
-    old = "SET VARIABLE shards = getvariable('root') || '/data/{config}/*.parquet';\n"
+    old = "SET VARIABLE shards = getvariable('root') || '/data/*/*.parquet';\n"
     monkeypatch.setattr(proofs, "_SHARDS", old)
     build(make(version="0.2.0"), store.__getitem__, release.parent / "0.2.0")
     results = {r.proof.id: r for r in proven(f"{site.address}/demo/0.2.0")}
