@@ -22,14 +22,20 @@ def release(
             metavar="PROFILE", help="What it is for: commercial, share-alike, research. The rest is left out."
         ),
     ] = "research",
+    to: Annotated[
+        str, typer.Option(metavar="s3://BUCKET/PREFIX", help="Where a copy goes, as NAME/VERSION.")
+    ] = "",
 ) -> None:
     """Run the flow ``release``."""
     from sonolake.releases.licences import checked_profile
     from sonolake.releases.on_record import path_of
+    from sonolake.s3 import parts_of
 
     path_of(name, version)
     checked_profile(allow)
-    show_counts(run_flow("releasing", "release", lake, name, version, lake, date, allow), lake)
+    if to:
+        parts_of(to)
+    show_counts(run_flow("releasing", "release", lake, name, version, lake, date, allow, to), lake)
 
 
 def recheck_sources(

@@ -6,6 +6,8 @@ from datetime import date as calendar
 
 from prefect import task
 
+from sonolake.releases.copying import Copied, copy_to
+from sonolake.releases.finding import find_release
 from sonolake.releases.licences import checked_profile
 from sonolake.releases.on_record import date_of, path_of
 from sonolake.releases.publishing import Published, publish
@@ -28,3 +30,9 @@ def publish_release(
     date = date or date_of(run.lake, name, version) or calendar.today().isoformat()
     content = content_of(run.lake, name, version, date, snapshot, checked_profile(allow))
     return publish(run, content, snapshot)
+
+
+@task(retries=2, retry_delay_seconds=5, persist_result=False)
+def copy_release(lake: str, name: str, version: str, to: str) -> Copied:
+    """Make ``NAME/VERSION`` below ``to``, an ``s3://bucket/prefix``, hold that release of the lake."""
+    return copy_to(find_release(f"{name}@{version}", lambda: lake), to)

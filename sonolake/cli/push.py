@@ -1,4 +1,4 @@
-"""``sonolake push``: a release into a data set repository, or into a draft of an archive's deposit."""
+"""``sonolake push``: a release into a bucket, a data set repository, or a draft of an archive's deposit."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sonolake.cli.opening import JsonOption, LakeOption
 from sonolake.cli.printing import megabytes, show_json
 from sonolake.cli.releases import Which
 from sonolake.cli.releasing import find
+from sonolake.s3 import is_s3
 
 if TYPE_CHECKING:
     from sonolake.releases.archive import Deposited
@@ -22,7 +23,10 @@ def push(
     which: Which,
     address: Annotated[
         str,
-        typer.Argument(metavar="hf:OWNER/NAME|zenodo", help="A data set repository, or a draft deposit."),
+        typer.Argument(
+            metavar="s3://BUCKET/PREFIX|hf:OWNER/NAME|zenodo",
+            help="A bucket, where it is NAME/VERSION; a data set repository; a draft deposit.",
+        ),
     ],
     private: Annotated[
         bool, typer.Option("--private", help="Make the repository private, when it is made.")
@@ -33,10 +37,13 @@ def push(
     lake: LakeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a release into a repository of the Hugging Face hub, tagged with its version, or into a draft on Zenodo."""
+    """Put a release into a bucket, a repository of the Hugging Face hub (a tag a version), or a draft on Zenodo."""
     found = find(ctx, which, lake, source)
     if address == "zenodo":
         _deposit(found, private, as_json)
+        return
+    if is_s3(address):
+        _copy(found, address, private, as_json)
         return
     from sonolake.releases.hub import push as put
 
@@ -45,6 +52,18 @@ def push(
         show_json(vars(made))
     else:
         typer.echo(f"{address}: {_pushed(made)}")
+
+
+def _copy(found: Found, address: str, private: bool, as_json: bool) -> None:
+    from sonolake.releases.copying import copy_to
+
+    if private:
+        raise typer.BadParameter("who may read a bucket is said there", param_hint="--private")
+    made = copy_to(found, address)
+    if as_json:
+        show_json(vars(made))
+    else:
+        typer.echo(made.told())
 
 
 def _deposit(found: Found, private: bool, as_json: bool) -> None:

@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sonolake.errors import Refused
+from sonolake.releases.disk import files_in, sha256_of
 from sonolake.releases.finding import Found
+from sonolake.releases.layout import PULL_LOCK, UNLISTED
 from sonolake.releases.notice import notice_at
 from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.pulling import pull
+from sonolake.releases.tables import FileRow, read_manifest
 
 
 def require_whole(found: Found) -> None:
@@ -50,3 +53,13 @@ def whole_folder(found: Found) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="sonolake-push-") as apart:
         pull(found.offered, Path(apart) / "release")
         yield Path(apart) / "release"
+
+
+def files_of(folder: Path) -> list[FileRow]:
+    """All files of a whole release: those of the manifest, and those that no manifest can list."""
+    own = [
+        FileRow(path, sha256_of(folder / path), (folder / path).stat().st_size)
+        for path in files_in(folder)
+        if path in UNLISTED and path != PULL_LOCK
+    ]
+    return sorted([*read_manifest(folder), *own])

@@ -17,6 +17,7 @@ from sonolake.lake.step import Already, Batch, Counts, Done, Edge
 from sonolake.lake.storage import LocalStorage
 from sonolake.lake.transaction import Transaction
 from sonolake.releases.building import Built, build
+from sonolake.releases.disk import files_in
 from sonolake.releases.earlier import Earlier
 from sonolake.releases.offered import offered
 from sonolake.releases.on_record import origin_of, path_of, recorded, require_release, version_before
@@ -133,7 +134,8 @@ def _put(lake: Lake, content: Content, media: Media, published: str | None, earl
         before = None
         if earlier is not None:
             before = (earlier, cast("S3Storage", room.room(path_of(content.name, earlier.identity.version))))
-        return put_release(cast("S3Storage", room.room(path)), Path(apart) / path, built, published, before)
+        there, folder = cast("S3Storage", room.room(path)), Path(apart) / path
+        return put_release(there, folder, files_in(folder), built, published, before)
 
 
 def _count_repair(run: Run, content: Content, built: Built) -> Counts:

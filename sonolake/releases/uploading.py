@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sonolake.releases.building import Built, require_same
 from sonolake.releases.checking_remote import verify_remote
-from sonolake.releases.disk import files_in
 from sonolake.releases.earlier import Earlier
 from sonolake.releases.layout import COMPLETE
 from sonolake.releases.on_record import origin_in
@@ -28,6 +27,7 @@ LARGEST_COPY = 5 * 1024**3
 def put_release(
     store: S3Storage,
     folder: Path,
+    wanted: Collection[str],
     built: Built,
     recorded: str | None,
     before: tuple[Earlier, S3Storage] | None = None,
@@ -39,6 +39,7 @@ def put_release(
     Args:
         store: the release's own place.
         folder: the release, whole.
+        wanted: its files, by their path there.
         built: what its build came to.
         recorded: SHA-256 of the version's manifest, where it is on record; otherwise the mark in ``store`` tells.
         before: the version before and its place, from which a new version gets the files that are equal.
@@ -49,7 +50,6 @@ def put_release(
     sizes = {entry.path: entry.size for entry in store.entries()}
     mark = store.read(COMPLETE).decode(errors="replace").strip() if COMPLETE in sizes else None
     require_same({known for known in (recorded or mark,) if known}, built.manifest_sha256, store.uri)
-    wanted = files_in(folder)
     wrong = set(wanted)
     if mark == built.manifest_sha256:
         problems = verify_remote(origin_in(store), sizes, built.manifest_sha256)

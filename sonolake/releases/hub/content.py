@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sonolake.releases.disk import BLOCK, files_in, sha256_of
-from sonolake.releases.layout import PULL_LOCK, UNLISTED
-from sonolake.releases.tables import FileRow, read_manifest
+from sonolake.releases.disk import BLOCK
+from sonolake.releases.tables import FileRow
 
 KEPT = (".gitattributes",)
 """Files of the repository's own, which are no part of a release."""
@@ -33,16 +32,6 @@ def tree_of(files: Iterable[Any]) -> dict[str, There]:
             sha256 = None if file.lfs is None else file.lfs.sha256
             found[file.path] = There(file.size, file.blob_id, sha256)
     return found
-
-
-def files_of(folder: Path) -> list[FileRow]:
-    """All files of a whole release: those of the manifest, and those that no manifest can list."""
-    own = [
-        FileRow(path, sha256_of(folder / path), (folder / path).stat().st_size)
-        for path in files_in(folder)
-        if path in UNLISTED and path != PULL_LOCK
-    ]
-    return sorted([*read_manifest(folder), *own])
 
 
 def is_same(folder: Path, file: FileRow, there: There | None) -> bool:

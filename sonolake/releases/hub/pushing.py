@@ -18,9 +18,9 @@ from typing import Any, Literal
 from sonolake.errors import Refused, SonolakeError, Unreachable
 from sonolake.extras import require
 from sonolake.releases.finding import Found
-from sonolake.releases.handing import require_whole, whole_folder
+from sonolake.releases.handing import files_of, require_whole, whole_folder
 from sonolake.releases.hub.address import repository_in
-from sonolake.releases.hub.content import There, files_of, is_same, surplus, tree_of
+from sonolake.releases.hub.content import There, is_same, surplus, tree_of
 from sonolake.releases.identity import Identity, parse_identity
 from sonolake.releases.layout import CROISSANT
 from sonolake.releases.tables import FileRow
