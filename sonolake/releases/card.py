@@ -50,7 +50,7 @@ each with its expected answer; `lineage.parquet` says what every item is made fr
 of the proofs that stand beside them, and `sonolake prove` compares; figures in code are settings and quotations.
 """
 _SPATIAL = """
-Four-channel items are first-order Ambisonics in AmbiX (order W, Y, Z, X; SN3D; X front, Y left, Z up). Do not use
+Items in first-order Ambisonics are AmbiX (order W, Y, Z, X; SN3D; X front, Y left, Z up). Do not use
 `["array"]` of `datasets` for them: depending on its version it gives the mean of the channels.
 """
 

@@ -116,16 +116,16 @@ def cares(lake: Lake, snapshot: int) -> Config | None:
         _CARES,
         name="cares",
         title="CARES scenes",
-        description="Two people talk somewhere; sounds occur, and the reaction that each one draws was fixed before "
+        description="People talk somewhere, in pairs; sounds occur, and the reaction that each draws was fixed before "
         "a word was written. Mono, `44.1 kHz` ([sound-cares](proofs/sound-cares.sql)), `16 bits`.",
         meanings={
             "scenario_id": "who speaks where about what, and which sounds occur",
             "template_id": "situation; all scenes of a situation are in one split",
             "title": "title of the situation",
             "category": "category of the situation",
-            "topic": "what the two were to talk about, in one sentence",
+            "topic": "what they were to talk about, in a sentence",
             "location": "place",
-            "relation": "roles of the two speakers",
+            "relation": "roles of the speakers",
             "genders": "genders of speakers A and B",
             "composition": "number of pivot, verbal, behavioral and ambient sounds",
             "loudness_lufs": "integrated loudness in LUFS, ITU-R BS.1770-4",
@@ -167,10 +167,10 @@ def spatial(lake: Lake, snapshot: int) -> Config | None:
         name="rms-aqa",
         title="RMS-AQA clips",
         description="Clips of `10 s` in first-order Ambisonics (AmbiX, `24 kHz`; "
-        "[sound-rms-aqa](proofs/sound-rms-aqa.sql)) with labelled sounds and two-stage questions in six dimensions. "
+        "[sound-rms-aqa](proofs/sound-rms-aqa.sql)) with labelled sounds and staged questions in several dimensions. "
         "Rooms are kept apart between splits.",
         meanings={
-            "room": "room; never in two splits",
+            "room": "room; all of it is in one split",
             "origin": "simulated, recorded, or stand-in (simulated in the place of a recording)",
             "loudness_lufs": "integrated loudness of W in LUFS, ITU-R BS.1770-4",
             "peak_dbfs": "highest sample magnitude of any channel in dBFS",

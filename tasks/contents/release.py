@@ -115,7 +115,7 @@ def _voices(cares: Config, lineage: pa.Table) -> str:
     names = ", ".join(sorted(heard))
     if any(len(splits) > 1 for splits in heard.values()):
         return f"Speech is synthetic, and splits share voices, as there are few: {names}."
-    return f"Speech is synthetic, and no voice speaks in two splits: {names}."
+    return f"Speech is synthetic, and no voice speaks in more than one split: {names}."
 
 
 def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.Table) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Every figure of card and report stands with its proof, and is what the proof states."""
 
 import dataclasses
+import json
 import re
 
 import pytest
@@ -28,14 +29,43 @@ from sonolake.releases.proving import read_proofs
         ("scene-001 as v2", []),
         ("0:05 / 1:10", ["0:05", "1:10"]),
         ("99% and 3x", ["99%", "3x"]),
+        ("#13, ≈13, $13, €-13, **№13**", ["13", "13", "13", "-13", "13"]),
+        ("½ of 2½ and ②", ["½", "2½", "②"]),
+        ("Two of twenty-one, a dozen; half, or hundreds", ["Two", "twenty-one", "dozen", "half", "hundreds"]),
+        ("two-stage", ["two-stage"]),
+        ("one of none, someone often tends to weigh a network", []),
+        ("demo@0.1.0, m², x13, # and ½-", ["½-"]),
     ],
 )
 def test_which_words_state_a_figure(text, words):
     assert figure_words(text) == words
 
 
+@pytest.mark.parametrize(
+    ("stated", "word"),
+    [
+        ("0.5", "½"),
+        ("2.75", "2¾"),
+        ("13", "thirteen"),
+        ("42", "Forty-two"),
+        ("0", "zero"),
+        ("two", "2"),
+        ("6", "six"),
+    ],
+)
+def test_a_figure_in_words_is_the_one_in_digits(stated, word):
+    assert told_by([stated]).holds(word)
+    assert not told_by(["7"]).holds(word)
+    assert told_by([json.dumps({"text": f"at seven or {stated}"})]).holds(word)
+
+
 @settings(deadline=None, max_examples=50)
-@given(st.integers(0, 10**9), st.sampled_from(["{}", "({})", "{}.", "about {:,} or so", "{} dB", "'{}'"]))
+@given(
+    st.integers(0, 10**9),
+    st.sampled_from(
+        ["{}", "({})", "{}.", "about {:,} or so", "{} dB", "'{}'", "#{}", "≈{}", "$ {}", "@{}%", "§({})"]
+    ),
+)
 def test_a_number_is_found_in_whatever_stands_around_it(number, form):
     (word,) = figure_words(form.format(number))
     assert told_by([str(number)]).holds(word)
@@ -79,6 +109,8 @@ def test_a_right_release_has_no_figure_without_proof(release):
     [
         ("| CC0-1.0 | 13 | 3 |", "| CC0-1.0 | 3 | 13 |", "3, 13 is not what counts-licences states"),
         ("## Limitations\n", "## Limitations\n\n- All 13 are good.\n", "13 has no proof"),
+        ("## Limitations\n", "## Limitations\n\n- All thirteen are good.\n", "thirteen has no proof"),
+        ("## Limitations\n", "## Limitations\n\n- ≈13 are good.\n", "13 has no proof"),
         ("| 0.00 | 1 | [counts-items](proofs/counts-items.sql) |", "| 0.00 | 1 |", "has no proof"),
         ("(proofs/counts-items.sql)", "(proofs/nobody.sql)", "the proof nobody, which is not there"),
     ],
@@ -94,6 +126,7 @@ def test_the_card_s_figures_are_found(release, old, new, said):
         ("6 events</title>", "7 events</title>", "7 is not what values-cares states"),
         ('aria-label="Reactions: pivot 10"', 'aria-label="Reactions: pivot 9"', "9 is not what values-cares"),
         ("</main>", "<p>In all 13.</p></main>", "report.html, proofs: 13 has no proof"),
+        ("</main>", "<p>About &frac12; of it.</p></main>", "report.html, proofs: ½ has no proof"),
         ("<dt>items</dt>", '<dt title="of 20">items</dt>', "report.html, head: 20 has no proof"),
     ],
 )
