@@ -20,7 +20,7 @@ WITH events AS (
     FROM scene_events GROUP BY scene_id),
 spoken AS (
     SELECT scene_id, list(struct_pack(
-        speaker, text, start_s, end_s, confidence, words := from_json(words, '{_WORDS}'),
+        speaker, text, start_s, end_s, asked_gap_s, measured_gap_s, confidence, words := from_json(words, '{_WORDS}'),
         tags := from_json(tags, '{_TAGS}'))
         ORDER BY turn) AS turns
     FROM turns GROUP BY scene_id)
@@ -132,8 +132,9 @@ def cares(lake: Lake, snapshot: int) -> Config | None:
             "peak_dbfs": "highest sample magnitude in dBFS",
             "true_peak_dbtp": "true peak in dBTP",
             "events": "sounds by onset: identifier, reaction, register, times in seconds, what was asked and measured",
-            "turns": "what is said by whom, from when to when (s), with its words, how sure the aligner is of each "
-            "(0 to 1), and what inline tags such as [softly], which nobody speaks, became in the audio",
+            "turns": "what is said by whom, from when to when (s), the gap before it as asked and as measured on the "
+            "dry voice (s), its words, how sure the aligner is of each (0 to 1), and what tags such as [softly], "
+            "which nobody speaks, became in the audio",
             "record": "the recipe that renders the scene again, a JSON object",
         },
         tasks=("audio-classification",),

@@ -18,7 +18,7 @@ from sonolake.releases.figures import proof_link
 from sonolake.releases.licences import Profile, licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
 from tasks.contents.checks import blind_answers, checks_of
-from tasks.contents.claims import claims_of, levels_note
+from tasks.contents.claims import claims_of, gaps_note, levels_note
 from tasks.contents.data_sets import QUERIES, cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
 from tasks.contents.samples import samples_of
 from tasks.wesr_sets import left_out
@@ -129,6 +129,7 @@ def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.T
             f"Gender pairs are drawn among those that the voices at hand can speak: {', '.join(pairs)}."
         )
         notes.append(levels_note(by_name["cares"]))
+        notes.append(gaps_note())
         notes += _writers(lineage)
         notes.append(_voices(by_name["cares"], lineage))
     if "rms-aqa" in by_name:

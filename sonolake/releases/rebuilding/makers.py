@@ -30,6 +30,10 @@ Models = Mapping[str, str]
 """The models that an item was made with, by role."""
 RECORDINGS, SCENES = 2, 4
 """Long sounds that are kept for the next item."""
+TOLD_OF_TURNS = (
+    "speaker", "text", "start_s", "end_s", "asked_gap_s", "measured_gap_s", "confidence", "words", "tags",
+)  # fmt: skip
+"""What a release tells of a turn."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +71,7 @@ class _Scenes:
         """A scene."""
         recipe = recipe_of(row["item_id"], row["record"])
         scene = rendered_scene(recipe, self._sounds, self._speakers)
-        told_of = ("speaker", "text", "start_s", "end_s", "confidence", "words", "tags")
-        turns = [{name: plain(getattr(turn, name)) for name in told_of} for turn in scene.turns]
+        turns = [{name: plain(getattr(turn, name)) for name in TOLD_OF_TURNS} for turn in scene.turns]
         ordered = sorted(scene.events, key=lambda event: (event.onset_s, event.event_id))
         levels = {name: getattr(scene, name) for name in ("loudness_lufs", "peak_dbfs", "true_peak_dbtp")}
         told = {
