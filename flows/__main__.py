@@ -14,7 +14,8 @@ import flows.quiet  # noqa: F401  (Prefect reads these settings when it is impor
 from flows import keeping
 from flows.commands import LakeOption, run_flow, show_counts
 from flows.foreseeing import plan
-from flows.terms import Budget, PriceIn, PriceOut, Requests, TextLicence
+from flows.spatial import rms_aqa
+from flows.terms import MOST, Budget, PriceIn, PriceOut, Requests, TextLicence
 from sonolake.errors import InvalidInput, SonolakeError
 
 if TYPE_CHECKING:
@@ -38,8 +39,6 @@ Licence = Annotated[str, typer.Option(help="Licence (SPDX) of items whose manife
 Mapping = Annotated[
     list[str] | None, typer.Option("--map", help="their=ours, for a foreign manifest header.")
 ]
-MOST = 10_000_000
-"""The most of anything that a command makes: far more than a lake on one machine holds."""
 Of = partial(typer.Option, rich_help_panel="With freesound:WORDS as the source")
 OfCut = partial(typer.Option, rich_help_panel="How recordings are cut, and which utterances are kept")
 OfWeb = partial(typer.Option, rich_help_panel="With web:LIST as the source, beside --most and --anew")
@@ -224,29 +223,7 @@ def _check_voices(specs: tuple[str, ...]) -> None:
         require_licence(found)
 
 
-@app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")
-def rms_aqa(
-    lake: LakeOption,
-    clips: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000,
-    paraphrase: Annotated[
-        str, typer.Option(metavar="MODEL", help="A chat model that puts new questions in other words.")
-    ] = "",
-    text_licence: TextLicence = "",
-    budget: Budget = None,
-    price_in: PriceIn = 0.0,
-    price_out: PriceOut = 0.0,
-    requests: Requests = 0,
-) -> None:
-    """Run the flow ``rms-aqa``."""
-    worded = (paraphrase, text_licence, budget, price_in, price_out, requests)
-    if paraphrase:
-        from sonolake.models.chat import chat_model
-        from tasks.answers import meter_of
-        from tasks.clips import Wording
-
-        meter_of(Wording(*worded))
-        chat_model(paraphrase).close()
-    show_counts(run_flow("rms_aqa_clips", "rms_aqa", lake, lake, clips, *worded), lake)
+app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")(rms_aqa)
 
 
 @app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")

@@ -1,8 +1,11 @@
-"""Options of the commands that ask models of others: what these may take, and what their texts are under."""
+"""What commands share: how much of anything, and options of those that ask models of others."""
 
 from typing import Annotated
 
 import typer
+
+MOST = 10_000_000
+"""The most of anything that a command makes: far more than a lake on one machine holds."""
 
 Budget = Annotated[float | None, typer.Option(min=0, help="Money that the chat model may take.")]
 PriceIn = Annotated[float, typer.Option(min=0, help="For a million tokens sent.")]

@@ -37,6 +37,7 @@ class ClipEvents(dy.Schema):
     azimuth_deg = column(dy.Float64, "azimuth", "degrees", min=-180.0, max=180.0)
     elevation_deg = column(dy.Float64, "elevation", "degrees", min=-90.0, max=90.0)
     distance_m = column(dy.Float64, "distance", "m", min_exclusive=0.0)
+    far = column(dy.Bool, "whether the distance is 4 m or more (RMS-AQA, section 4.2)", nullable=True)
     moving = column(dy.Bool, "whether the source moves; its place is then where it starts")
     cut_start = column(dy.Bool, "whether the clip's start, not the sound, makes its onset")
     cut_end = column(dy.Bool, "whether the clip's end, not the sound, makes its offset")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,10 @@ from sonolake.errors import NotFound
 from sonolake.lake import Lake
 from sonolake.rendering.clips import class_of, labels_of
 from sonolake.spatial.allocate import allocate
+from sonolake.spatial.limits import USUAL, Limits
 from sonolake.spatial.plan import free_slots, in_sixes
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
-from sonolake.spatial.recorded import Window, windows
+from sonolake.spatial.recorded import LeftOut, Window, windows
 from sonolake.spatial.records import ClipRecipe
 from tasks.opening import lake_at
 
@@ -33,13 +34,15 @@ class Planned:
 
     Attributes:
         clip_id: the clip.
-        source: what it is made from; None for a clip that is there.
+        source: what it is made from, or why it is not; None for a clip that is there.
         number: of its slot in the split's sequence of simulated clips, None for one that is cut.
+        at_once: the most sounds that a simulated clip may have at one time.
     """
 
     clip_id: str
-    source: ClipRecipe | Window | None = None
+    source: ClipRecipe | Window | LeftOut | None = None
     number: int | None = None
+    at_once: int | None = None
 
 
 def pools(lake: Lake) -> dict[str, Pool]:
@@ -68,29 +71,55 @@ def _splits(lake: Lake) -> dict[str, str]:
     return {row["item"]: row["split"] for row in rows}
 
 
-def recording_windows(lake: Lake) -> list[Window]:
-    """The 10 s windows with events of every labelled recording whose room is one to validate or test in: what trains is
-    simulated (RMS-AQA, section 2.1)."""
+def recording_windows(lake: Lake, keep_empty: bool = False) -> tuple[list[Window], list[LeftOut]]:
+    """The 10 s windows of every recording whose room is one to validate or test in, and those that are left out.
+
+    What trains is simulated (RMS-AQA, section 2.1). Recordings that were simulated stand in where a split has no window
+    of a real one, and are passed over where it has.
+
+    Args:
+        lake: with recordings.
+        keep_empty: use windows of labelled recordings in which no sound is labelled, too.
+    """
     rooms = _splits(lake)
-    found: list[Window] = []
+    kept: list[Window] = []
+    out: list[LeftOut] = []
     for asset in usable_assets(lake, "foa"):
         if rooms.get(asset["room"]) in RECORDED:
-            kept, _ = windows(
+            found = windows(
                 asset["asset_id"],
                 asset["room"],
                 rooms[asset["room"]],
                 asset["duration_s"],
                 labels_of(asset),
                 stand_in=bool(asset["synthetic"]),
+                keep_empty=keep_empty and bool(asset["labels"]),
             )
-            found += kept
-    return sorted(found, key=lambda window: window.clip_id)
+            kept += found[0]
+            out += found[1]
+    real = {window.split for window in kept if window.origin == "recorded"}
+    return (
+        sorted((one for one in kept if _stands(one, real)), key=lambda window: window.clip_id),
+        sorted((one for one in out if _stands(one.window, real)), key=lambda one: one.window.clip_id),
+    )
 
 
-def plan_clips(lake: str, clips: int) -> list[Planned]:
+def _stands(window: Window, real: Collection[str]) -> bool:
+    """Whether a window is of a real recording, or stands in where its split has none."""
+    return window.origin == "recorded" or window.split not in real
+
+
+def plan_clips(lake: str, clips: int, limits: Limits = USUAL, keep_empty: bool = False) -> list[Planned]:
     """The ``clips`` clips that there are to be in all: first those that are there, whatever the lake holds by now.
 
-    Up to a quarter are windows of recordings, the rest is simulated.
+    Up to a quarter are windows of recordings, the rest is simulated. Behind them come the windows that were looked at
+    and are left out.
+
+    Args:
+        lake: where it lies.
+        clips: how many.
+        limits: the most sources of a simulated clip, and the most of them at once.
+        keep_empty: use windows of recordings in which no sound is labelled, too.
 
     Raises:
         NotFound: when more are asked for than there are and none can be made.
@@ -100,20 +129,22 @@ def plan_clips(lake: str, clips: int) -> list[Planned]:
     planned = [Planned(row["clip_id"]) for row in there[:clips]]
     if len(there) >= clips:
         return planned
-    cut_out = _new_windows(root, there, clips)
-    return [*planned, *_new_recipes(root, there, clips - len(cut_out)), *cut_out]
+    kept, out = recording_windows(root, keep_empty)
+    cut_out = _new_windows(kept, there, clips)
+    simulated = _new_recipes(root, there, clips - len(cut_out), limits)
+    return [*planned, *simulated, *cut_out, *(Planned(one.window.clip_id, one) for one in out)]
 
 
-def _new_windows(lake: Lake, there: Sequence[Mapping[str, Any]], clips: int) -> list[Planned]:
+def _new_windows(found: Sequence[Window], there: Sequence[Mapping[str, Any]], clips: int) -> list[Planned]:
     known = {row["clip_id"] for row in there}
     share = clips // CUT_SHARE - sum(row["origin"] != "simulated" for row in there)
-    new = [window for window in recording_windows(lake) if window.clip_id not in known]
+    new = [window for window in found if window.clip_id not in known]
     cut_out = Counter(row["split"] for row in there if row["origin"] != "simulated")
     kept = in_sixes(new[: max(0, min(share, clips - len(there)))], cut_out)
     return [Planned(window.clip_id, window) for window in kept]
 
 
-def _new_recipes(lake: Lake, there: Sequence[Mapping[str, Any]], clips: int) -> list[Planned]:
+def _new_recipes(lake: Lake, there: Sequence[Mapping[str, Any]], clips: int, limits: Limits) -> list[Planned]:
     """The simulated clips that are missing for ``clips`` clips in all, those that are cut and there included."""
     usable = {split: pool for split, pool in pools(lake).items() if split in SHARES}
     if not usable:
@@ -125,9 +156,9 @@ def _new_recipes(lake: Lake, there: Sequence[Mapping[str, Any]], clips: int) -> 
     recipes = [
         (number, recipe)
         for split, numbers in free.items()
-        for number, recipe in zip(numbers, allocate(split, numbers, usable[split]), strict=True)
+        for number, recipe in zip(numbers, allocate(split, numbers, usable[split], limits), strict=True)
     ]
-    return [Planned(recipe.clip_id, recipe, number) for number, recipe in recipes]
+    return [Planned(recipe.clip_id, recipe, number, limits.at_once) for number, recipe in recipes]
 
 
 def _taken(there: Sequence[Mapping[str, Any]]) -> dict[str, set[int]]:

@@ -25,9 +25,12 @@ from sonolake.sources.licences import family_of
 from sonolake.spatial.answers import answer
 from sonolake.spatial.benchmark import Query, Record
 from sonolake.spatial.benchmark.blindness import blindness, table, verdict
+from sonolake.spatial.benchmark.records import most_at_once
 from sonolake.spatial.paraphrase import paraphrased
 from sonolake.spatial.questions import AskedClip, LeftOut, ask_set
-from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, Question
+from sonolake.spatial.recorded import LeftOut as WindowLeftOut
+from sonolake.spatial.recorded import Window
+from sonolake.spatial.records import CLIP_S, LETTERS, ClipEvent, ClipRecipe, Question
 from sonolake.spatial.world import World
 from tasks.answers import asking
 from tasks.clip_plans import Planned
@@ -39,10 +42,11 @@ RENDER, ASK = "render-clips", "ask-clips"
 
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
 def render_clips(lake: str, run_id: str, plans: Sequence[Planned], workers: int = 1) -> Counts:
-    """Render or cut the clips of one batch that are not there."""
+    """Render or cut the clips of one batch that are not there; windows that are left out are set aside."""
     run = run_of(lake, RENDER, run_id)
     things = {plan.clip_id: plan for plan in plans}
-    licences = licences_of(run.lake, {a for plan in plans if plan.source for a in layers_of(plan.source)})
+    sources = [plan.source for plan in plans if isinstance(plan.source, ClipRecipe | Window)]
+    licences = licences_of(run.lake, {asset for source in sources for asset in layers_of(source)})
     return make(
         run,
         RENDER,
@@ -51,6 +55,7 @@ def render_clips(lake: str, run_id: str, plans: Sequence[Planned], workers: int 
         "clip_id",
         lambda plan: _made(lake, plan, licences),
         code_version=CODE_VERSION,
+        inputs=lambda plan: plan.source.reason if isinstance(plan.source, WindowLeftOut) else None,
         workers=workers,
     )
 
@@ -59,9 +64,13 @@ def _made(lake: str, plan: Planned, licences: Mapping[str, str]) -> Outcome:
     source = plan.source
     if source is None:
         return Already()
+    if isinstance(source, WindowLeftOut):
+        raise ItemRefused(source.reason, source.detail)
     layers = layers_of(source)
     licence = mixed_licence(licences[a] for a in layers)
     clip = made_clip(lake_at(lake), source, sounds_of(lake))
+    if plan.at_once and (heard := most_at_once(clip.events)) > plan.at_once:
+        raise ItemRefused("too_many_at_once", f"{heard} sounds at once, {plan.at_once} were asked")
     asset = keep_made(
         lake_at(lake),
         "clip",
@@ -102,7 +111,7 @@ def _made(lake: str, plan: Planned, licences: Mapping[str, str]) -> Outcome:
 
 def _event_row(clip_id: str, number: int, event: ClipEvent) -> dict[str, Any]:
     names = ("event", "onset_s", "offset_s", "azimuth_deg", "elevation_deg", "distance_m")
-    names += ("moving", "cut_start", "cut_end")
+    names += ("far", "moving", "cut_start", "cut_end")
     track = canonical_json([point.to_record() for point in event.track]) if event.track else None
     return {
         "clip_id": clip_id,

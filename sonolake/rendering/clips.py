@@ -19,8 +19,8 @@ from sonolake.spatial.render import Clip, ClipInputs, render
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
 
-CODE_VERSION = "3"
-"""Changes whenever the same record would give other samples."""
+CODE_VERSION = "4"
+"""Changes whenever the same record would give other samples or labels, or a window another verdict."""
 CODE = f"code:render-clips:{CODE_VERSION}"
 """Names what makes clips in their lineage."""
 

@@ -1,20 +1,22 @@
 """From pools to clip recipes.
 
 Everything is drawn from a generator seeded by the slot's name, after the pool was sorted: the same pool gives the same
-recipes in any order, and more clips begin with the same ones. Classes, directions of the first source, distance
-bands and numbers of sources go round in drawn cycles, so they are uniform as far as the pool allows.
+recipes in any order, and more clips begin with the same ones. Numbers of sources and of those at once, classes, and the
+direction and the distance of the first source go round in drawn cycles; further sources of a clip take the other bands
+of distance, in directions that are free. So all are uniform as far as the pool allows.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from sonolake.ids import make_id, rng_of
 from sonolake.spatial.actions import action_for
 from sonolake.spatial.layout import Part, lay_out
+from sonolake.spatial.limits import USUAL, Limits
 from sonolake.spatial.plan import Slot, cycle, slot
 from sonolake.spatial.pool import Pool, Response, Take
 from sonolake.spatial.records import ClipRecipe, SourcePlacement, Waypoint
@@ -33,12 +35,18 @@ MOVING = ("SC", "TD", "TR")
 """Dimensions that ask nothing of a place: in their clips a source may move."""
 MOVING_SHARE = 1 / 3
 """Of the sources in those clips, as far as their sounds are long enough and their rooms have a way."""
+FACING = ("SL", "AP")
+"""Dimensions that ask for a direction."""
 APART = 1.3
 """Least ratio of two distances that are compared; questions ask for 1.15 or more."""
 
 
 def allocate(
-    split: str, numbers: Iterable[int], pool: Pool, origin: str = "simulated"
+    split: str,
+    numbers: Iterable[int],
+    pool: Pool,
+    limits: Limits = USUAL,
+    origin: str = "simulated",
 ) -> tuple[ClipRecipe, ...]:
     """Recipes of some slots of a split.
 
@@ -46,9 +54,10 @@ def allocate(
         split: whose sequence it is.
         numbers: of the slots, from 0.
         pool: what the split may use.
+        limits: the most sources of a clip, and the most of them at once.
         origin: one of ``records.ORIGINS``.
     """
-    return tuple(_recipe(slot(split, number), pool, origin) for number in numbers)
+    return tuple(_recipe(slot(split, number, limits), pool, origin) for number in numbers)
 
 
 def _recipe(place: Slot, pool: Pool, origin: str) -> ClipRecipe:
@@ -84,32 +93,66 @@ def _classes(place: Slot, pool: Pool, rng: np.random.Generator) -> list[str]:
 
 def _distinct(place: Slot, rng: np.random.Generator) -> int:
     """How many classes the slot needs."""
-    if place.dimension != "SC":
-        return place.sources
-    wanted = int(place.answer)
     if place.kind == "count_repeats":
-        return int(rng.integers(1, 3))
+        return 1 + place.sources - int(place.answer)
     if place.kind == "count_events":
-        return int(rng.integers(1, wanted + 1))
-    return wanted
+        return int(rng.integers(1, place.sources + 1))
+    return place.sources
 
 
 def _responses(place: Slot, pool: Pool, rng: np.random.Generator, count: int) -> list[Response]:
-    """One response a class, all of one room, in sectors that differ where the room has them."""
+    """One response a class, all of one room, in sectors and bands of distance that differ where the room has them."""
     rooms = {room: [r for r in rs if _fits(place, r)] or list(rs) for room, rs in pool.by_room.items()}
     target = cycle(f"{place.split}:sector", place.index, SECTORS)
-    facing = [room for room, rs in rooms.items() if any(r.cell[0] == target for r in rs)] or list(rooms)
-    if place.dimension == "SR":
-        facing = [room for room in facing if _spread(rooms[room]) >= APART] or facing
-    room = rooms[facing[int(rng.integers(len(facing)))]]
-    chosen = [_draw(rng, [r for r in room if r.cell[0] == target] or room)]
+    bands = _bands(place, pool, rng, [r for rs in rooms.values() for r in rs if r.sector == target])
+    room = rooms[_room(place, pool, rng, rooms, target, bands[:count])]
+    chosen: list[Response] = []
     while len(chosen) < count:
-        chosen.append(_draw(rng, _next_to(place, room, chosen)))
+        at_hand = _next_to(place, room, chosen) if chosen else [r for r in room if r.sector == target] or room
+        chosen.append(_draw(place, pool, rng, at_hand, bands))
+        band = pool.band(chosen[-1])
+        bands = [one for one in bands if one != band] + [band]
     return chosen
 
 
 def _fits(place: Slot, response: Response) -> bool:
-    return place.dimension not in ("SL", "AP") or clear(response.azimuth_deg, response.elevation_deg)
+    return place.dimension not in FACING or clear(response.azimuth_deg, response.elevation_deg)
+
+
+def _bands(place: Slot, pool: Pool, rng: np.random.Generator, facing: Sequence[Response]) -> list[int]:
+    """The bands of distance in the order in which the clip's sources should take them; the first one is its sector's
+    turn among those that are found there."""
+    there = sorted({pool.band(r) for r in facing or pool.responses})
+    name = f"{place.split}:distance:{cycle(f'{place.split}:sector', place.index, SECTORS)}:{there}"
+    first = cycle(name, place.index // len(SECTORS), there)
+    others = sorted({pool.band(r) for r in pool.responses} - {first})
+    return [first, *(others[int(i)] for i in rng.permutation(len(others)))]
+
+
+def _room(
+    place: Slot,
+    pool: Pool,
+    rng: np.random.Generator,
+    rooms: Mapping[str, Sequence[Response]],
+    target: str,
+    bands: Sequence[int],
+) -> str:
+    """A room that has the target sector in the first band of distance, and as many of the other bands as any has."""
+    facing = [room for room, rs in rooms.items() if any(r.sector == target for r in rs)] or list(rooms)
+    exact = [
+        room for room in facing if any(r.sector == target and pool.band(r) == bands[0] for r in rooms[room])
+    ]
+    facing = exact or facing
+    if place.dimension == "SR":
+        facing = [room for room in facing if _spread(rooms[room]) >= APART] or facing
+    found = {room: len(set(bands) & {pool.band(r) for r in rooms[room]}) for room in facing}
+    best = [room for room in facing if found[room] == max(found.values())]
+    return best[int(rng.integers(len(best)))]
+
+
+def _band(wanted: Sequence[int], there: Collection[int]) -> int:
+    """The first wanted band that is there, else the one that is nearest to the first wanted one."""
+    return next((band for band in wanted if band in there), min(there, key=lambda b: (abs(b - wanted[0]), b)))
 
 
 def _spread(responses: Sequence[Response]) -> float:
@@ -119,9 +162,9 @@ def _spread(responses: Sequence[Response]) -> float:
 
 def _next_to(place: Slot, room: Sequence[Response], chosen: Sequence[Response]) -> Sequence[Response]:
     """The room's responses that a further source may use, from the strictest wish to none."""
-    taken = {r.cell[0] for r in chosen}
+    taken = {r.sector for r in chosen}
     elsewhere = (
-        [r for r in room if r.cell[0] not in taken] or [r for r in room if r not in chosen] or list(room)
+        [r for r in room if r.sector not in taken] or [r for r in room if r not in chosen] or list(room)
     )
     if place.dimension != "SR":
         return elsewhere
@@ -133,13 +176,22 @@ def _ratio(a: Response, b: Response) -> float:
     return max(a.distance_m, b.distance_m) / min(a.distance_m, b.distance_m)
 
 
-def _draw(rng: np.random.Generator, candidates: Sequence[Response]) -> Response:
-    """One response: sector first, then distance band, then among equals, each with equal chance."""
-    for part in (0, 1):
-        values = sorted({r.cell[part] for r in candidates}, key=str)
-        value = values[int(rng.integers(len(values)))]
-        candidates = [r for r in candidates if r.cell[part] == value]
-    return candidates[int(rng.integers(len(candidates)))]
+def _draw(
+    place: Slot, pool: Pool, rng: np.random.Generator, at_hand: Sequence[Response], bands: Sequence[int]
+) -> Response:
+    """One response: where the direction is asked for, first its sector, each with equal chance, then the first wanted
+    band that is found there; elsewhere the other way round."""
+    if place.dimension in FACING:
+        at_hand = _one_sector(rng, at_hand)
+    band = _band(bands, {pool.band(r) for r in at_hand})
+    found = _one_sector(rng, [r for r in at_hand if pool.band(r) == band])
+    return found[int(rng.integers(len(found)))]
+
+
+def _one_sector(rng: np.random.Generator, responses: Sequence[Response]) -> Sequence[Response]:
+    sectors = sorted({r.sector for r in responses})
+    sector = sectors[int(rng.integers(len(sectors)))]
+    return [r for r in responses if r.sector == sector]
 
 
 def _placed(

@@ -1,8 +1,8 @@
 """Which clip is laid out for which question, so that a set of clips is balanced by construction.
 
 A slot is a place in a split's sequence. Every six slots hold each dimension once; inside a dimension, kinds and wanted
-answers go round in cycles whose order is drawn anew each round. Slot ``i`` depends on the split and ``i`` alone, so
-a longer sequence begins with the shorter one.
+answers go round in cycles whose order is drawn anew each round, and numbers of sources as ``limits.py`` says. Slot
+``i`` depends on the split, the limits and ``i`` alone, so a longer sequence begins with the shorter one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from sonolake.ids import rng_of
 from sonolake.spatial.dimensions import DIMENSIONS, KINDS
+from sonolake.spatial.limits import COUNTED, USUAL, Limits, numbers
 from sonolake.splits.places import free_places
 
 RELATIONS = ("before", "after", "overlaps", "overlapped_by", "during", "contains")
@@ -20,26 +21,13 @@ RELATIONS = ("before", "after", "overlaps", "overlapped_by", "during", "contains
 
 _T = TypeVar("_T")
 
-_FEW = (1, 1, 1, 1, 1, 2, 2, 3, 3)
-_PAIRS = (2, 3)
-_SOURCES: Mapping[str, tuple[int, ...]] = {"SL": _FEW, "TD": _FEW, "AP": _FEW, "SR": _PAIRS, "TR": _PAIRS}
-"""Numbers of sources; over the five dimensions together 1, 2 and 3 are equally frequent. SC has its own."""
-
-_WANTED: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "SC": tuple((kind, str(answer)) for kind in KINDS["SC"] for answer in (1, 2, 3, 4)),
-    "TR": (
-        *(("relation", r) for r in RELATIONS),
-        *(("first", "") for _ in range(3)),
-        *(("last", "") for _ in range(3)),
-    ),
-    **{d: tuple((kind, "") for kind in KINDS[d]) for d in ("SL", "TD", "SR", "AP")},
-}
-"""Kinds, with the answer that the layout should give where counts or relations would otherwise be guessable."""
+TOGETHER = ("overlaps", "overlapped_by", "during", "contains")
+"""Those of them in which both sound at once."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """What one clip is to be: dimension, kind, wanted answer (may be empty), number of sources (0: by the answer)."""
+    """What one clip is to be: dimension, kind, wanted answer (may be empty), sources, and how many sound at once."""
 
     split: str
     index: int
@@ -47,6 +35,7 @@ class Slot:
     kind: str
     answer: str
     sources: int
+    at_once: int = 1
 
 
 def cycle(name: str, turn: int, items: Sequence[_T]) -> _T:
@@ -55,13 +44,38 @@ def cycle(name: str, turn: int, items: Sequence[_T]) -> _T:
     return items[int(order[turn % len(items)])]
 
 
-def slot(split: str, index: int) -> Slot:
-    """The slot at a place in a split's sequence, from 0."""
+def slot(split: str, index: int, limits: Limits = USUAL) -> Slot:
+    """The slot at a place in a split's sequence, from 0, for clips within some limits."""
     turn = index // len(DIMENSIONS)
     dimension = cycle(f"{split}:dimension", index, tuple(DIMENSIONS))
-    kind, answer = cycle(f"{split}:{dimension}:kind", turn, _WANTED[dimension])
-    counts = _SOURCES.get(dimension, (0,))
-    return Slot(split, index, dimension, kind, answer, cycle(f"{split}:{dimension}:sources", turn, counts))
+    kind, answer = cycle(f"{split}:{dimension}:kind", turn, _wanted(dimension, limits))
+    if dimension == "SC":
+        counts = _counted(split, turn, kind, int(answer), limits)
+    else:
+        counts = numbers(split, dimension, turn, limits)
+        counts = (counts[0], 2) if answer in TOGETHER else counts
+    return Slot(split, index, dimension, kind, answer, *counts)
+
+
+def _wanted(dimension: str, limits: Limits) -> tuple[tuple[str, str], ...]:
+    """Kinds of a dimension, with the answer that the layout should give where counts or relations would otherwise be
+    guessable; without the kinds of which not every answer could be true within the limits."""
+    if dimension == "SC":
+        kinds = [kind for kind in KINDS["SC"] if kind != "count_simultaneous" or limits.at_once >= COUNTED]
+        return tuple((kind, str(answer)) for kind in kinds for answer in range(1, COUNTED + 1))
+    if dimension == "TR":
+        relations = [("relation", r) for r in RELATIONS] if limits.at_once > 1 else []
+        return (*relations, *(("first", ""),) * 3, *(("last", ""),) * 3)
+    return tuple((kind, "") for kind in KINDS[dimension])
+
+
+def _counted(split: str, turn: int, kind: str, wanted: int, limits: Limits) -> tuple[int, int]:
+    """Sources of a clip that is counted, and how many sound at once; beside repeated ones another may be heard."""
+    if kind == "count_simultaneous":
+        return wanted, wanted
+    if kind == "count_repeats" and wanted < limits.sources and cycle(f"{split}:SC:beside", turn, (0, 1)):
+        return wanted + 1, min(2, limits.at_once)
+    return wanted, 1
 
 
 def split_counts(clips: int, shares: Mapping[str, float]) -> dict[str, int]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from sonolake.errors import InvalidInput
+from sonolake.spatial.bands import band_edges
 from sonolake.spatial.sectors import sector
 
 MIN_TAKE_S = 0.25
 """Shorter takes are not placed: their onset and offset could not be told apart."""
 MAX_EVENT_S = 4.0
 """Longer takes are cut, so that several fit a clip."""
-BANDS_M = (2.0, 4.0)
-"""Edges of the three distance bands near, middle and far, in metres; 4 m is the paper's far."""
 
 
 @dataclass(frozen=True, order=True)
@@ -42,9 +42,9 @@ class Response:
     distance_m: float
 
     @property
-    def cell(self) -> tuple[str, int]:
-        """Sector name and distance band (0 near, 1 middle, 2 far)."""
-        return sector(self.azimuth_deg), sum(self.distance_m >= edge for edge in BANDS_M)
+    def sector(self) -> str:
+        """Name of its direction's sector."""
+        return sector(self.azimuth_deg)
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,15 @@ class Pool:
         """Responses of each room, rooms in order."""
         rooms = sorted({response.room for response in self.responses})
         return {room: tuple(r for r in self.responses if r.room == room) for room in rooms}
+
+    @cached_property
+    def band_edges_m(self) -> tuple[float, ...]:
+        """Edges between the bands of distance that its responses fall into."""
+        return band_edges([response.distance_m for response in self.responses])
+
+    def band(self, response: Response) -> int:
+        """Which band a response's distance is in, from 0, the nearest one."""
+        return bisect_right(self.band_edges_m, response.distance_m)
 
 
 def split_pools(

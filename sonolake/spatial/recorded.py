@@ -56,10 +56,21 @@ class Window:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A window that is not used, and why: ``no_events`` or ``sliver`` (an event cut to almost nothing)."""
+    """A window that is not used, and why: ``no_events``, or ``sliver`` (an event cut to almost nothing)."""
 
-    start_s: float
+    window: Window
     reason: str
+
+    @property
+    def detail(self) -> str:
+        """The same as a sentence."""
+        window = self.window
+        what = {
+            "no_events": "no labelled sound",
+            "sliver": f"a sound of which an edge leaves less than {SLIVER_S:g} s",
+        }[self.reason]
+        span = f"{window.start_s:g} to {window.start_s + CLIP_S:g} s of recording {window.recording_id}"
+        return f"{span} hold {what}"
 
 
 def windows(
@@ -85,13 +96,14 @@ def windows(
     kept, out = [], []
     for index in range(int((duration_s + 1e-9) // CLIP_S)):
         start = index * CLIP_S
+        window = Window(split, room, ORIGINS[2 if stand_in else 1], recording_id, start)
         inside = labels(events, start)
         if any(e.duration_s < SLIVER_S and (e.cut_start or e.cut_end) for e in inside):
-            out.append(LeftOut(start, "sliver"))
+            out.append(LeftOut(window, "sliver"))
         elif not inside and not keep_empty:
-            out.append(LeftOut(start, "no_events"))
+            out.append(LeftOut(window, "no_events"))
         else:
-            kept.append(Window(split, room, ORIGINS[2 if stand_in else 1], recording_id, start))
+            kept.append(window)
     return kept, out
 
 

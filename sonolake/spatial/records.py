@@ -166,10 +166,12 @@ class ClipEvent:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> ClipEvent:
-        """The event of :meth:`to_record`, also with ``track`` as JSON text or null."""
+        """The event of :meth:`to_record`, also with ``track`` as JSON text or null, and of tables, where ``far`` stands
+        beside."""
         track = record.get("track") or ()
         points = json.loads(track) if isinstance(track, str) else track
-        return cls(**{**record, "track": tuple(map(TrackPoint.from_record, points))})
+        fields = {name: value for name, value in record.items() if name != "far"}
+        return cls(**{**fields, "track": tuple(map(TrackPoint.from_record, points))})
 
     def to_record(self) -> dict[str, Any]:
         """As plain dictionaries and lists; without ``track`` when there is none."""

@@ -25,17 +25,27 @@ def _free(rng: np.random.Generator, low: float, high: float) -> float:
     return float(rng.uniform(low, max(low, high)))
 
 
-def anywhere(rng: np.random.Generator, length_s: float) -> Times:
-    """One event of a length, anywhere inside the clip with equal chance."""
-    onset = _free(rng, EDGE_S, CLIP_S - EDGE_S - length_s)
+WHOLE: Times = (EDGE_S, CLIP_S - EDGE_S)
+"""Where in a clip events may be."""
+
+
+def anywhere(rng: np.random.Generator, length_s: float, within: Times = WHOLE) -> Times:
+    """One event of a length, anywhere inside the clip, or a part of it, with equal chance."""
+    onset = _free(rng, within[0], within[1] - length_s)
     return onset, onset + length_s
 
 
-def in_turn(rng: np.random.Generator, lengths_s: Sequence[float]) -> list[Times]:
-    """Events that never overlap, in the order given, uniform over all such layouts; lengths shrink when they must."""
+def in_turn(
+    rng: np.random.Generator, lengths_s: Sequence[float], shares: Sequence[float] = ()
+) -> list[Times]:
+    """Events that never overlap, in the order given, uniform over all such layouts.
+
+    Lengths shrink when they must, each to its share of the clip: ``shares`` against each other, equal ones by default.
+    """
     room = CLIP_S - 2 * EDGE_S - GAP_S * (len(lengths_s) - 1)
-    lengths = [min(length, room / len(lengths_s)) for length in lengths_s]
-    cuts = np.sort(rng.uniform(0, room - sum(lengths), len(lengths)))
+    parts = shares or [1.0] * len(lengths_s)
+    lengths = [min(length, room * part / sum(parts)) for length, part in zip(lengths_s, parts, strict=True)]
+    cuts = np.sort(rng.uniform(0, max(0.0, room - sum(lengths)), len(lengths)))
     times, used = [], EDGE_S
     for cut, length in zip(cuts, lengths, strict=True):
         times.append((used + float(cut), used + float(cut) + length))
@@ -43,50 +53,63 @@ def in_turn(rng: np.random.Generator, lengths_s: Sequence[float]) -> list[Times]
     return times
 
 
-def together(rng: np.random.Generator, lengths_s: Sequence[float]) -> list[Times]:
-    """Events that all sound for :data:`SHARED_S` around one instant, or as long as the shortest lasts."""
-    half = min(SHARED_S, *lengths_s) / 2
-    instant = _free(rng, EDGE_S + half, CLIP_S - EDGE_S - half)
+def together(rng: np.random.Generator, lengths_s: Sequence[float], within: Times = WHOLE) -> list[Times]:
+    """Events that all sound for :data:`SHARED_S` around one instant, or as long as the shortest lasts.
+
+    Those that are longer than the part of the clip in which they are to be shrink to it.
+    """
+    low, high = within
+    lengths = [min(length, high - low) for length in lengths_s]
+    half = min(SHARED_S, *lengths) / 2
+    instant = _free(rng, low + half, high - half)
     times = []
-    for length in lengths_s:
-        low = max(EDGE_S, instant + half - length)
-        onset = _free(rng, low, min(instant - half, CLIP_S - EDGE_S - length))
+    for length in lengths:
+        onset = _free(rng, max(low, instant + half - length), min(instant - half, high - length))
         times.append((onset, onset + length))
     return times
 
 
-def related(
-    rng: np.random.Generator, relation: str, first_s: float, second_s: float
+def overlapping(
+    rng: np.random.Generator, relation: str, first_s: float, second_s: float, within: Times = WHOLE
 ) -> tuple[Times, Times] | None:
-    """Two events in a relation of ``plan.RELATIONS`` with all differences at least :data:`GAP_S`.
+    """Two events of which one overlaps or holds the other, with all differences at least :data:`GAP_S`.
 
-    Lengths may shrink; None when even then the takes are too short.
+    Args:
+        rng: of the clip.
+        relation: one of ``plan.TOGETHER``.
+        first_s, second_s: their lengths, which may shrink.
+        within: the part of the clip in which they are to be.
+
+    Returns:
+        Both times; None when even then the takes are too short.
     """
-    if relation in ("after", "overlapped_by", "contains"):
-        inverse = {"after": "before", "overlapped_by": "overlaps", "contains": "during"}[relation]
-        swapped = related(rng, inverse, second_s, first_s)
+    if relation in ("overlapped_by", "contains"):
+        inverse = {"overlapped_by": "overlaps", "contains": "during"}[relation]
+        swapped = overlapping(rng, inverse, second_s, first_s, within)
         return swapped and (swapped[1], swapped[0])
-    if relation == "before":
-        first, second = in_turn(rng, (first_s, second_s))
-        return first, second
-    if relation == "overlaps":
-        return _overlapping(rng, first_s, second_s)
-    return _inside(rng, first_s, second_s)
+    return (_overlaps if relation == "overlaps" else _inside)(rng, first_s, second_s, within)
 
 
-def _overlapping(rng: np.random.Generator, first_s: float, second_s: float) -> tuple[Times, Times] | None:
-    if min(first_s, second_s) < 2 * GAP_S:
+def _overlaps(
+    rng: np.random.Generator, first_s: float, second_s: float, within: Times
+) -> tuple[Times, Times] | None:
+    width = within[1] - within[0]
+    first, second = min(first_s, width - GAP_S), min(second_s, width - GAP_S)
+    if min(first, second) < 2 * GAP_S:
         return None
-    late = _free(rng, max(GAP_S, first_s - second_s + GAP_S), first_s - GAP_S)
-    start, _ = anywhere(rng, late + second_s)
-    return (start, start + first_s), (start + late, start + late + second_s)
+    late = _free(rng, max(GAP_S, first - second + GAP_S), min(first - GAP_S, width - second))
+    start, _ = anywhere(rng, late + second, within)
+    return (start, start + first), (start + late, start + late + second)
 
 
-def _inside(rng: np.random.Generator, inner_s: float, outer_s: float) -> tuple[Times, Times] | None:
-    inner = min(inner_s, outer_s - 2 * GAP_S)
+def _inside(
+    rng: np.random.Generator, inner_s: float, outer_s: float, within: Times
+) -> tuple[Times, Times] | None:
+    length = min(outer_s, within[1] - within[0])
+    inner = min(inner_s, length - 2 * GAP_S)
     if inner < SHORTEST_S:
         return None
-    outer = anywhere(rng, outer_s)
+    outer = anywhere(rng, length, within)
     onset = _free(rng, outer[0] + GAP_S, outer[1] - GAP_S - inner)
     return (onset, onset + inner), outer
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sonolake.datasets.tables import config_of
 from sonolake.lake import Lake
 from sonolake.releases import Config
+from sonolake.spatial.records import FAR_M
 
 _WORDS = '[{"text": "VARCHAR", "start_s": "DOUBLE", "end_s": "DOUBLE", "confidence": "DOUBLE"}]'
 _TAGS = (
@@ -42,10 +43,11 @@ FROM scene_events e JOIN scenes s USING (scene_id) JOIN assets a ON a.asset_id =
 ORDER BY item_id
 """
 
-_SPATIAL = """
+_SPATIAL = f"""
 WITH events AS (
     SELECT clip_id, list(struct_pack(
-        event, onset_s, offset_s, azimuth_deg, elevation_deg, distance_m, moving, track)
+        event, onset_s, offset_s, azimuth_deg, elevation_deg, distance_m,
+        far := coalesce(far, distance_m >= {FAR_M}), moving, track)
         ORDER BY number) AS events
     FROM clip_events GROUP BY clip_id),
 asked AS (
@@ -175,7 +177,8 @@ def spatial(lake: Lake, snapshot: int) -> Config | None:
             "origin": "simulated, recorded, or stand-in (simulated in the place of a recording)",
             "loudness_lufs": "integrated loudness of W in LUFS, ITU-R BS.1770-4",
             "peak_dbfs": "highest sample magnitude of any channel in dBFS",
-            "events": "sounds: class, times in seconds, azimuth (left is positive) and elevation in degrees, metres",
+            "events": "sounds: class, times in seconds, azimuth (left is positive) and elevation in degrees, metres, "
+            "and whether that is far: 4 m or more",
             "questions": "stage 1 (which sounds are audible) and stage 2; options as JSON, letter of the answer",
             "record": "the recipe that renders the clip again, a JSON object",
         },

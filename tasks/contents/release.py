@@ -19,6 +19,7 @@ from sonolake.releases.licences import Profile, licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
 from tasks.contents.checks import blind_answers, checks_of
 from tasks.contents.claims import claims_of, gaps_note, levels_note
+from tasks.contents.clips import spread_checks, stand_in_note
 from tasks.contents.data_sets import QUERIES, cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
 from tasks.contents.samples import samples_of
 from tasks.wesr_sets import left_out
@@ -70,12 +71,12 @@ def content_of(
         configs=configs,
         sources=sources,
         lineage=lineage,
-        notes=_notes(lake, snapshot, configs, lineage),
+        notes=_notes(configs, lineage),
         languages=("en",),
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
-        checks=checks_of(configs),
+        checks=(*spread_checks(configs), *checks_of(configs)),
         benchmark=benchmarks_of(configs, left_out(lake, snapshot)) | blind_answers(configs) | alike,
         proofs=(*claims_of(configs), *alike_proofs),
         queries=QUERIES,
@@ -118,7 +119,7 @@ def _voices(cares: Config, lineage: pa.Table) -> str:
     return f"Speech is synthetic, and no voice speaks in more than one split: {names}."
 
 
-def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.Table) -> tuple[str, ...]:
+def _notes(configs: tuple[Config, ...], lineage: pa.Table) -> tuple[str, ...]:
     notes = []
     by_name = {config.name: config for config in configs}
     if "cares" in by_name:
@@ -133,11 +134,8 @@ def _notes(lake: Lake, snapshot: int, configs: tuple[Config, ...], lineage: pa.T
         notes += _writers(lineage)
         notes.append(_voices(by_name["cares"], lineage))
     if "rms-aqa" in by_name:
-        rows = lake.sql("SELECT count(*) AS n FROM clips WHERE origin = 'recorded'", at=snapshot)
-        if not rows["n"][0].as_py():
-            notes.append(
-                "No labelled recording was at hand: the test clips are cut from simulated stand-ins."
-            )
+        if note := stand_in_note(by_name["rms-aqa"]):
+            notes.append(note)
         notes.append("Simulated rooms are shoebox models; their responses are not measured.")
     if "wesr" in by_name:
         notes.append("WESR candidates were found by YAMNet and a label bridge; nobody has confirmed them.")

@@ -104,6 +104,20 @@ def test_numbers_that_make_no_sense_are_refused(capsys, monkeypatch, tmp_path, n
 
 
 @pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--most-sources", "3"], "expected 4 to 8, received 3"),
+        (["--most-sources", "9"], "expected 4 to 8, received 9"),
+        (["--most-at-once", "5"], "expected 1 to 4, the most sources of a clip, received 5"),
+    ],
+)
+def test_more_or_fewer_sources_than_can_be_are_refused(capsys, monkeypatch, tmp_path, options, message):
+    code, out, err = run(capsys, monkeypatch, "rms-aqa", "--lake", tmp_path / "lake", *options)
+    assert (code, out) == (1, "") and message in err
+    assert not (tmp_path / "lake").exists()
+
+
+@pytest.mark.parametrize(
     ("voices", "message"),
     [
         ("festival:kal", "error: model: expected one of "),

@@ -13,10 +13,12 @@ from sonolake.errors import InvalidInput, ItemRefused, LimitReached
 from sonolake.lake.step import Counts
 from sonolake.rendering.clips import made_clip, source_of
 from sonolake.spatial.answers import answer
+from sonolake.spatial.labelfile import write
 from sonolake.spatial.questions import AskedClip
+from sonolake.spatial.recorded import LeftOut
 from sonolake.spatial.records import LETTERS, ClipEvent, ClipRecipe, Question
 from tasks import clips
-from tasks.clip_plans import plan_clips, recording_windows
+from tasks.clip_plans import Planned, plan_clips, recording_windows
 from tasks.clips import Wording, ask_clips, render_clips
 from tasks.opening import lake_at
 from tasks.sounds import sounds_of
@@ -29,7 +31,10 @@ def made(own_lake):
 
 def events_of(lake, clip_id):
     rows = lake.rows("SELECT * FROM clip_events WHERE clip_id = ? ORDER BY number", [clip_id])
-    return [ClipEvent(**{k: v for k, v in row.items() if k not in ("clip_id", "number")}) for row in rows]
+    return [
+        ClipEvent.from_record({k: v for k, v in row.items() if k not in ("clip_id", "number")})
+        for row in rows
+    ]
 
 
 def questions_of(lake):
@@ -206,7 +211,86 @@ def test_a_recording_is_cut_as_the_convention_that_it_was_declared_to_have(made)
 def test_a_recording_of_a_room_that_trains_is_not_cut(made):
     with made.transaction("a room that trains") as tx:
         tx.sql("UPDATE splits SET split = 'train' WHERE kind = 'room'")
-    assert recording_windows(made) == []
+    assert recording_windows(made) == ([], [])
+
+
+@pytest.fixture
+def recorded(made):
+    """A lake with a labelled recording that is real, 30 s long, of a room to test in: a sound in its first window, none
+    in its second, one in its third of which the edge leaves 0.1 s; and with one that has no labels."""
+    (foa, *_) = made.rows("SELECT * FROM assets WHERE kind = 'foa' ORDER BY asset_id")
+    (room, *_) = made.rows("SELECT * FROM splits WHERE kind = 'room' ORDER BY item")
+    place = {"azimuth_deg": 30.0, "elevation_deg": 0.0, "distance_m": 4.0}
+    events = [
+        ClipEvent("dog bark", 2.0, 3.0, **place),
+        ClipEvent("dog bark", 29.9, 30.0, **place, cut_end=True),
+    ]
+    real = {**foa, "synthetic": False, "room": "kitchen", "duration_s": 30.0, "asset_id": "e" * 64}
+    made.table("assets").append(
+        [
+            {**real, "item": "real", "labels": write(events)},
+            {**real, "item": "unlabelled", "asset_id": "f" * 64, "labels": None, "duration_s": 10.0},
+        ]
+    )
+    made.table("splits").append([{**room, "item": "kitchen", "group_id": "kitchen", "split": "test"}])
+    return made
+
+
+def test_windows_that_are_left_out_are_counted_with_their_reasons_once(recorded):
+    root = str(recorded.root)
+    plans = [plan for plan in plan_clips(root, 8) if not plan.source or isinstance(plan.source, LeftOut)]
+    assert render_clips.fn(root, "run", plans) == Counts(taken=9, already=6, quarantined=3)
+    rows = recorded.rows("SELECT reason, detail FROM quarantine WHERE step = 'render-clips' ORDER BY ALL")
+    assert [(row["reason"], row["detail"][:10]) for row in rows] == [
+        ("no_events", "0 to 10 s "),
+        ("no_events", "10 to 20 s"),
+        ("sliver", "20 to 30 s"),
+    ]
+    assert render_clips.fn(root, "run", plans) == Counts(taken=9, already=9)
+
+
+def test_windows_without_events_are_kept_when_asked_but_of_labelled_recordings_alone(recorded):
+    kept, out = recording_windows(recorded, keep_empty=True)
+    assert [
+        (w.recording_id, w.start_s) for w in sorted(kept, key=lambda w: w.start_s) if w.split == "test"
+    ] == [
+        ("e" * 64, 0.0),
+        ("e" * 64, 10.0),
+    ]
+    assert sorted((one.window.recording_id[0], one.reason) for one in out) == [
+        ("e", "sliver"),
+        ("f", "no_events"),
+    ]
+
+
+def test_stand_ins_are_for_splits_without_a_labelled_recording(recorded):
+    def origins():
+        kept, _ = recording_windows(recorded)
+        return {(window.split, window.origin) for window in kept}
+
+    assert ("test", "recorded") in origins() and ("test", "stand-in") not in origins()
+    with recorded.transaction("its labels are gone") as tx:
+        tx.sql("UPDATE assets SET labels = NULL WHERE item = 'real'")
+        tx.sql("UPDATE splits SET split = 'test' WHERE item LIKE 'stand-in%'")
+    assert origins() == {("test", "stand-in")}
+
+
+def test_sounds_of_four_metres_and_more_are_far(made):
+    """RMS-AQA, section 4.2."""
+    rows = made.rows("SELECT far, distance_m FROM clip_events")
+    assert rows and all(row["far"] == (row["distance_m"] >= 4.0) for row in rows)
+
+
+def test_more_at_once_than_was_asked_is_set_aside(made):
+    """However late a response's direct sound is."""
+    record = made.rows("SELECT record FROM clips WHERE origin = 'simulated' ORDER BY clip_id")[0]["record"]
+    recipe = ClipRecipe.from_record(json.loads(record))
+    (source, *_) = recipe.sources
+    twice = dataclasses.replace(recipe, sources=(source, dataclasses.replace(source, level_db=1.0)))
+    plan = Planned(twice.clip_id, twice, 99, at_once=1)
+    assert render_clips.fn(str(made.root), "run", [plan]) == Counts(taken=1, quarantined=1)
+    (row,) = made.rows("SELECT reason, detail FROM quarantine WHERE item = ?", [twice.clip_id])
+    assert tuple(row.values()) == ("too_many_at_once", "2 sounds at once, 1 were asked")
 
 
 def test_more_clips_begin_with_the_same_ones(made):
@@ -243,7 +327,7 @@ def test_clips_that_are_there_are_counted_though_the_pool_has_grown(made, grown)
     there = {row["clip_id"] for row in grown.rows("SELECT clip_id FROM clips")}
     assert [plan for plan in plan_clips(root, 6) if plan.source] == []
     assert render_clips.fn(root, "run", plan_clips(root, 6)) == Counts(taken=6, already=6)
-    doubled = plan_clips(root, 12)
+    doubled = [plan for plan in plan_clips(root, 12) if not isinstance(plan.source, LeftOut)]
     assert len({plan.clip_id for plan in doubled}) == 12
     assert {plan.clip_id for plan in doubled if plan.source is None} == there
     used = {one.event for plan in doubled if plan.number is not None for one in plan.source.sources}

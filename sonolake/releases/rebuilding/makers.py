@@ -107,7 +107,7 @@ def _clip(lake: Lake, sounds: Sounds, row: Row) -> Remade:
 
 def _clip_event(event: ClipEvent) -> dict[str, object]:
     track = canonical_json([point.to_record() for point in event.track]) if event.track else None
-    return {**vars(event), "track": track}
+    return {**vars(event), "far": event.far, "track": track}
 
 
 class _Utterances:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from sonolake.errors import InvalidInput
 from sonolake.spatial.allocate import allocate
+from sonolake.spatial.bands import band_edges
+from sonolake.spatial.limits import Limits
 from sonolake.spatial.plan import free_slots, in_sixes, slot, split_counts
 from sonolake.spatial.pool import Pool, Response, Take, split_pools
 from sonolake.spatial.records import ClipRecipe
@@ -55,9 +57,48 @@ def test_recipes_are_valid(recipes, pool):
     assert len({recipe.clip_id for recipe in recipes}) == len(recipes)
 
 
-def test_numbers_of_sources_are_uniform(recipes):
-    counts = Counter(len({s.event for s in r.sources}) for r in recipes if r.dimension != "SC")
-    assert counts == {1: 150, 2: 150, 3: 150}
+def heard(recipe):
+    """Sources, and the most of them at once."""
+    return len(recipe.sources), polyphony([(s.onset_s, s.offset_s) for s in recipe.sources])
+
+
+def test_numbers_of_sources_and_of_those_at_once_are_uniform(pool):
+    """Ten blocks of six clips for each of four numbers: each number five times a block in the dimensions but SC."""
+    recipes = allocate("train", range(240), pool)
+    assert Counter(heard(r)[0] for r in recipes if r.dimension != "SC") == {1: 50, 2: 50, 3: 50, 4: 50}
+    free = Counter(heard(r) for r in recipes if r.dimension in ("SL", "TD", "SR", "AP"))
+    for n in range(2, 5):
+        assert {at_once for m, at_once in free if m == n} == set(range(1, n + 1))
+        counts = [free[n, at_once] for at_once in range(1, n + 1)]
+        assert max(counts) - min(counts) <= 1
+
+
+LIMITS = st.integers(4, 8).flatmap(lambda n: st.builds(Limits, st.just(n), st.integers(1, n)))
+
+
+@settings(deadline=None, max_examples=12)
+@given(LIMITS, st.integers(0, 10_000))
+def test_no_clip_has_more_than_was_asked_and_what_was_asked_is_reached(pool, limits, first):
+    recipes = allocate("validation", range(first, first + 6 * limits.sources), pool, limits)
+    found = [heard(recipe) for recipe in recipes]
+    assert max(n for n, _ in found) == limits.sources
+    assert max(at_once for _, at_once in found) <= limits.at_once
+    shifted = [  # by as much as the direct sounds of a room may be apart: 0.1 s are 34 m
+        [(s.onset_s + i % 2 / 10, s.offset_s + i % 2 / 10) for i, s in enumerate(r.sources)] for r in recipes
+    ]
+    assert max(map(polyphony, shifted)) <= limits.at_once
+    kinds = {r.kind for r in recipes}
+    assert "count_simultaneous" not in kinds or limits.at_once >= 4
+    assert "relation" not in kinds or limits.at_once >= 2
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [((3, 3), "counting questions"), ((9, 4), "told apart"), ((4, 5), "1 to 4"), ((4, 0), "1 to 4")],
+)
+def test_limits_out_of_bounds_are_refused(given, said):
+    with pytest.raises(InvalidInput, match=said):
+        Limits(*given)
 
 
 def test_directions_classes_and_dimensions_are_uniform(recipes):
@@ -69,14 +110,41 @@ def test_directions_classes_and_dimensions_are_uniform(recipes):
     assert set(Counter(r.dimension for r in recipes).values()) == {90}
 
 
-def test_far_middle_and_near_are_equally_frequent(recipes):
-    bands = Counter(
-        "near" if s.distance_m < 2 else "middle" if s.distance_m < 4 else "far"
-        for r in recipes
-        for s in r.sources
-    )
-    mean = sum(bands.values()) / 3
-    assert all(abs(count - mean) < 0.2 * mean for count in bands.values())
+def test_bands_by_hand():
+    """0.8 to 5 m: three bands of 1.07 m up to what is far, 4 m, and one of 1 m beyond."""
+    assert band_edges([0.8, 5.0, 2.0]) == pytest.approx((1.8667, 2.9333, 4.0), abs=1e-4)
+    assert band_edges([1.0, 16.0]) == pytest.approx((4.0, 8.0, 12.0))
+    assert band_edges([1.0, 3.0]) == pytest.approx((1.5, 2.0, 2.5))
+    assert band_edges([1.5, 1.5]) == ()
+
+
+def test_distances_are_as_often_in_each_band_though_most_responses_are_near(recipes, pool):
+    """The pool of all tests has them evenly; here eight of ten responses are nearer than 2 m."""
+    skewed = [
+        Response(f"{r.response_id}-{i}", r.room, r.azimuth_deg, r.elevation_deg, 0.6 + i / 10)
+        for r in pool.responses
+        if r.distance_m < 2
+        for i in range(8)
+    ]
+    for found in (pool.responses, (*pool.responses, *skewed)):
+        made = recipes if found is pool.responses else allocate("train", range(240), Pool(pool.takes, found))
+        edges = band_edges([r.distance_m for r in found])
+        bands = Counter(sum(s.distance_m >= e for e in edges) for r in made for s in r.sources)
+        mean = sum(bands.values()) / 4
+        assert all(abs(count - mean) < 0.1 * mean for count in bands.values())
+
+
+def test_sparse_rooms_give_what_they_have(pool):
+    """Far is found in two sectors of one room alone: it is as frequent there as near is, and directions of clips that
+    ask for them stay even."""
+    near = [Response(f"{n}-{k}", f"room{n}", 45.0 * k - 180, 0.0, 1.0) for n in range(4) for k in range(8)]
+    far = [Response(f"far-{azimuth}", "room0", azimuth, 0.0, 5.0) for azimuth in (0.0, 90.0)]
+    made = allocate("train", range(480), Pool(pool.takes, (*near, *far)))
+    alone = [s for r in made if len(r.sources) == 1 for s in r.sources if s.azimuth_deg in (0.0, 90.0)]
+    assert 0.3 < sum(s.distance_m >= 4 for s in alone) / len(alone) < 0.7
+    sectors = Counter(nearest(s.azimuth_deg) for r in made if r.dimension in ("SL", "AP") for s in r.sources)
+    mean = sum(sectors.values()) / 8
+    assert all(abs(count - mean) < 0.25 * mean for count in sectors.values())
 
 
 def test_overlap_is_what_was_asked(recipes):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sonolake.errors import InvalidInput
-from sonolake.spatial.recorded import LeftOut, Window, cut, labels, windows
+from sonolake.spatial.recorded import Window, cut, labels, windows
 from sonolake.spatial.records import ClipEvent
 
 EVENTS = (
@@ -38,10 +38,11 @@ def test_labels_are_cut_at_the_edges_and_say_so():
 def test_windows_without_events_and_with_slivers_are_left_out():
     kept, out = windows("rec", "kitchen", "test", 59.9, EVENTS, stand_in=False)
     assert [w.start_s for w in kept] == [0.0, 10.0, 30.0, 40.0]
-    assert out == [LeftOut(20.0, "sliver")]
+    assert [(one.window.start_s, one.reason) for one in out] == [(20.0, "sliver")]
     assert {w.origin for w in kept} == {"recorded"}
     kept, out = windows("rec", "kitchen", "test", 70.0, EVENTS, stand_in=True)
-    assert out[1:] == [LeftOut(50.0, "no_events"), LeftOut(60.0, "no_events")]
+    assert [(one.window.start_s, one.reason) for one in out[1:]] == [(50.0, "no_events"), (60.0, "no_events")]
+    assert out[1].detail == "50 to 60 s of recording rec hold no labelled sound"
     assert {w.origin for w in kept} == {"stand-in"}
     assert len(windows("rec", "kitchen", "test", 70.0, EVENTS, stand_in=True, keep_empty=True)[0]) == 6
 
