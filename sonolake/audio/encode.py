@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sonolake.audio.levels import peak
-from sonolake.audio.signals import Signal, check_rate
+from sonolake.audio.signals import Real, Signal, check_rate
 from sonolake.errors import InvalidInput
 
 Pcm16 = NDArray[np.int16]
@@ -22,7 +22,7 @@ Pcm16 = NDArray[np.int16]
 _PIECE_FRAMES = 1 << 15
 
 
-def quantise(x: Signal) -> Pcm16:
+def quantise(x: Real) -> Pcm16:
     """Float samples as 16-bit PCM, rounded half to even; +1.0 becomes 32767.
 
     Raises:
@@ -51,9 +51,9 @@ def wav_bytes(pcm: Pcm16, rate: int) -> bytes:
         InvalidInput: for other types, no channels, or more than 4 GiB.
     """
     channels = _channels_of(pcm, rate)
-    data = np.ascontiguousarray(pcm, dtype="<i2").tobytes()
-    if len(data) > 0xFFFFFFFF - 128:
-        raise InvalidInput("pcm", "less than 4 GiB", len(data))
+    data = np.ascontiguousarray(pcm, dtype="<i2").data
+    if data.nbytes > 0xFFFFFFFF - 128:
+        raise InvalidInput("pcm", "less than 4 GiB", data.nbytes)
     block = 2 * channels
     fmt = struct.pack("<HHIIHH", 1, channels, rate, rate * block, block, 16)
     if channels > 2:
@@ -72,12 +72,13 @@ def float_wav_bytes(x: Signal, rate: int) -> bytes:
     if x.ndim != 1 or not np.isfinite(x.sum()) or x.size > (0xFFFFFFFF - 128) // 4:
         raise InvalidInput("x", "finite samples (frames,), less than 4 GiB", x.shape)
     fact = b"fact" + struct.pack("<II", 4, len(x))
-    return _riff(struct.pack("<HHIIHHH", 3, 1, rate, 4 * rate, 4, 32, 0), fact, x.astype("<f4").tobytes())
+    return _riff(struct.pack("<HHIIHHH", 3, 1, rate, 4 * rate, 4, 32, 0), fact, x.astype("<f4").data)
 
 
-def _riff(fmt: bytes, between: bytes, data: bytes) -> bytes:
-    chunks = b"fmt " + struct.pack("<I", len(fmt)) + fmt + between + b"data" + struct.pack("<I", len(data))
-    return b"RIFF" + struct.pack("<I", 4 + len(chunks) + len(data)) + b"WAVE" + chunks + data
+def _riff(fmt: bytes, between: bytes, data: memoryview) -> bytes:
+    chunks = b"fmt " + struct.pack("<I", len(fmt)) + fmt + between + b"data" + struct.pack("<I", data.nbytes)
+    size = struct.pack("<I", 4 + len(chunks) + data.nbytes)
+    return b"".join((b"RIFF", size, b"WAVE", chunks, data))
 
 
 def flac_bytes(pcm: Pcm16, rate: int) -> bytes:

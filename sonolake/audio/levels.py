@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Kind, Real, Signal
 from sonolake.errors import InvalidInput, ItemRefused
 
 _PIECE = 1 << 16
@@ -38,12 +38,12 @@ def round_db(db: float) -> float:
     return round(db, 2)
 
 
-def apply_gain(x: Signal, gain_db: float) -> Signal:
+def apply_gain(x: Real, gain_db: float) -> Real:
     """``x`` times ``gain_db``; 0 dB returns the samples unchanged."""
     return x if gain_db == 0 else x * db_to_gain(gain_db)
 
 
-def peak(x: Signal) -> float:
+def peak(x: Real) -> float:
     """Largest magnitude over all channels, 0.0 for no frames; NaN when a sample is."""
     flat = x.ravel(order="K")
     pieces = (flat[first : first + _PIECE] for first in range(0, len(flat), _PIECE))
@@ -68,15 +68,15 @@ def fade_curve(frames: int) -> Signal:
     return np.sin(np.pi * (np.arange(frames) + 0.5) / (2 * max(frames, 1))) ** 2
 
 
-def fade(x: Signal, rate: int, fade_in_s: float, fade_out_s: float) -> Signal:
-    """``x`` with raised-cosine fades at its ends, each shortened to the signal's length.
+def fade(x: Signal, rate: int, fade_in_s: float, fade_out_s: float, kept: Kind = np.float64) -> Real:
+    """``x`` with raised-cosine fades at its ends, each shortened to the signal's length; kept in a precision.
 
     Raises:
         InvalidInput: for a negative duration.
     """
     if fade_in_s < 0 or fade_out_s < 0:
         raise InvalidInput("fade", "durations >= 0 s", (fade_in_s, fade_out_s))
-    y = x.copy()
+    y: Real = x.astype(kept)
     rise, fall = (min(round(s * rate), len(x)) for s in (fade_in_s, fade_out_s))
     shape = (-1,) + (1,) * (x.ndim - 1)
     y[:rise] *= fade_curve(rise).reshape(shape)

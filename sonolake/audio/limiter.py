@@ -13,14 +13,14 @@ from __future__ import annotations
 import numpy as np
 
 from sonolake.audio.levels import db_to_gain, peak
-from sonolake.audio.signals import Signal, check_rate
+from sonolake.audio.signals import Real, Signal, check_rate
 from sonolake.errors import InvalidInput
 
 LOOKAHEAD_S = 0.005
 HOLD_S = 0.015
 
 
-def limit(x: Signal, rate: int, ceiling_dbfs: float = -1.0) -> Signal:
+def limit(x: Real, rate: int, ceiling_dbfs: float = -1.0) -> Real:
     """``x`` with no sample over ``ceiling_dbfs``.
 
     Args:

@@ -6,12 +6,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from sonolake.audio.signals import Signal, check_rate
+from sonolake.audio.signals import Real, Signal, check_rate
 from sonolake.errors import InvalidInput
 
 
-def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: int = 0) -> Signal:
-    """Exactly ``frames`` of ``x`` from frame ``start`` on, a channel after the other in memory.
+def loop_to(x: Real, frames: int, rate: int, crossfade_s: float = 0.5, start: int = 0) -> Real:
+    """Exactly ``frames`` of ``x`` from frame ``start`` on, of its precision, a channel after the other in memory.
 
     When ``start + frames`` fits, that excerpt. Otherwise ``x`` is closed to a ring whose seam is an equal-power
     cross-fade of its end into its beginning (for signals that do not repeat, the level stays even), and the ring
@@ -36,7 +36,7 @@ def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: 
     start %= len(x)
     if start + frames <= len(x):
         return x[start : start + frames].copy(order="F")
-    y = np.empty((frames, *x.shape[1:]), order="F")
+    y = np.empty((frames, *x.shape[1:]), x.dtype, order="F")
     seam = _seam(x, min(round(crossfade_s * rate), len(x) // 2))
     rest = x[len(seam) : len(x) - len(seam)]
     period = len(seam) + len(rest)
@@ -49,7 +49,7 @@ def loop_to(x: Signal, frames: int, rate: int, crossfade_s: float = 0.5, start: 
     return y
 
 
-def _seam(x: Signal, frames: int) -> Signal:
+def _seam(x: Real, frames: int) -> Real:
     """The last frames of ``x`` faded into its first."""
     shape = (-1,) + (1,) * (x.ndim - 1)
     falls, rises = (curve.reshape(shape) for curve in _curves(frames))

@@ -18,8 +18,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from sonolake.audio.levels import round_db
-from sonolake.audio.recursive import PIECE_FRAMES, Kind, filtered_pieces
-from sonolake.audio.signals import Signal, check_rate
+from sonolake.audio.recursive import PIECE_FRAMES, filtered_pieces
+from sonolake.audio.signals import Kind, Real, Signal, check_rate
 from sonolake.errors import InvalidInput
 
 ABSOLUTE_GATE_LUFS = -70.0
@@ -66,9 +66,7 @@ def k_weighting(rate: int) -> Signal:
     return np.array([shelf, high_pass])
 
 
-def loudness(
-    x: Signal, rate: int, weights: tuple[float, ...] | None = None, kind: Kind = np.float64
-) -> float:
+def loudness(x: Real, rate: int, weights: tuple[float, ...] | None = None, kind: Kind = np.float64) -> float:
     """Integrated loudness of ``x`` in LUFS, minus infinity when no block passes the absolute gate.
 
     Args:
@@ -105,13 +103,13 @@ def step_frames(rate: int) -> int:
     return (rate + 5) // 10
 
 
-def step_sums(x: Signal, rate: int, kind: Kind = np.float64) -> Signal:
+def step_sums(x: Real, rate: int, kind: Kind = np.float64) -> Signal:
     """Sums of squares of one K-weighted channel over each whole step of 100 ms."""
     sums: Signal = step_products([x], rate, kind)[0, 0]
     return sums
 
 
-def step_products(signals: Sequence[Signal], rate: int, kind: Kind = np.float64) -> Signal:
+def step_products(signals: Sequence[Real], rate: int, kind: Kind = np.float64) -> Signal:
     """Sums of products of every two K-weighted channels over each whole step of 100 ms.
 
     Args:
@@ -152,7 +150,7 @@ def _blocks(steps: Signal) -> Signal:
     return np.asarray(steps[:-3] + steps[1:-2] + steps[2:-1] + steps[3:])
 
 
-def _at_least(x: Signal, frames: int) -> Signal:
+def _at_least(x: Real, frames: int) -> Real:
     return x if len(x) >= frames else np.tile(x, (-(-frames // len(x)), 1))[:frames]
 
 
@@ -169,7 +167,7 @@ def _power_of(lufs: float) -> float:
     return float(10.0 ** ((lufs - OFFSET_LU) / 10.0))
 
 
-def gain_db_to(x: Signal, rate: int, target_lufs: float) -> float:
+def gain_db_to(x: Real, rate: int, target_lufs: float) -> float:
     """Gain in dB, rounded to 0.01, that brings ``x`` to ``target_lufs``.
 
     Raises:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sonolake.audio.convolve import FACTORS, TOGETHER, convolve, padded
 from sonolake.audio.resample import resampled_length
-from sonolake.audio.signals import Signal, check_rate
+from sonolake.audio.signals import Kind, Real, Signal, check_rate
 from sonolake.errors import InvalidInput
 
 PASSES = 0.91
@@ -30,7 +30,7 @@ MOST = 120_000
 """Frames of the largest transform, unless the response asks for more."""
 
 
-def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Signal:
+def convolve_at(x: Real, rate_in: int, response: Signal, rate_out: int, kept: Kind = np.float64) -> Real:
     """``x`` at ``rate_out`` under a response at that rate, linear phase, without delay.
 
     As :func:`sonolake.audio.convolve.convolve` of what :func:`sonolake.audio.resample.resample` makes of ``x``: pass
@@ -39,6 +39,7 @@ def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Sig
     Args:
         x: mono, ``(frames,)``, at ``rate_in`` Hz.
         response: ``(taps,)`` at ``rate_out`` Hz.
+        kept: precision of the result; everything is worked out in double.
 
     Returns:
         ``(resampled_length(frames) + taps - 1,)``.
@@ -47,7 +48,7 @@ def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Sig
         InvalidInput: for an empty or multichannel signal or response, or a rate that is not a positive whole number.
     """
     if check_rate(rate_in, "rate_in") == check_rate(rate_out, "rate_out"):
-        return convolve(x, response)
+        return convolve(x, response).astype(kept, copy=False)
     if x.ndim != 1 or response.ndim != 1 or not len(x) or not len(response):
         raise InvalidInput(
             "x, response", "shapes (frames,) and (taps,), at least one of each", (x.shape, response.shape)
@@ -55,18 +56,18 @@ def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Sig
     low_pass = _low_pass(rate_in, rate_out)
     tail, delay = len(low_pass) + len(response) - 2, len(low_pass) // 2
     blocks = _blocks(len(x), rate_in, rate_out, tail)
-    kept = min(blocks.size_in, blocks.size_out) // 2
-    low, room = np.fft.rfft(padded((low_pass, response), blocks.size_out))[:, :kept]
+    bins = min(blocks.size_in, blocks.size_out) // 2
+    low, room = np.fft.rfft(padded((low_pass, response), blocks.size_out))[:, :bins]
     filters = low * room * (rate_out / rate_in)
     mirrored = filters[:0:-1].conj()
     spectra = np.zeros((TOGETHER, blocks.size_out), np.complex128)
     sounds = np.empty_like(spectra)
-    y = np.empty(-(-len(x) // blocks.block_in) * blocks.block_out + tail)
+    y = np.empty(-(-len(x) // blocks.block_in) * blocks.block_out + tail, kept)
     y[:tail], place = 0.0, 0
     for pairs in _pairs(x, blocks):
         heard = np.fft.fft(pairs)
-        np.multiply(heard[:, :kept], filters, out=spectra[: len(pairs), :kept])
-        np.multiply(heard[:, 1 - kept :], mirrored, out=spectra[: len(pairs), 1 - kept :])
+        np.multiply(heard[:, :bins], filters, out=spectra[: len(pairs), :bins])
+        np.multiply(heard[:, 1 - bins :], mirrored, out=spectra[: len(pairs), 1 - bins :])
         for pair in np.fft.ifft(spectra[: len(pairs)], out=sounds[: len(pairs)]):
             for sound in (pair.real, pair.imag):
                 stop = min(place + blocks.block_out, len(y) - tail)
@@ -76,7 +77,7 @@ def convolve_at(x: Signal, rate_in: int, response: Signal, rate_out: int) -> Sig
     return y[delay : delay + resampled_length(len(x), rate_in, rate_out) + len(response) - 1]
 
 
-def _pairs(x: Signal, blocks: _Blocks) -> Iterator[NDArray[np.complex128]]:
+def _pairs(x: Real, blocks: _Blocks) -> Iterator[NDArray[np.complex128]]:
     """Rows ``(up to TOGETHER, size_in)`` of two padded blocks each, one in the real and one in the imaginary part."""
     block, at_once = blocks.block_in, 2 * TOGETHER * blocks.block_in
     for first in range(0, len(x), at_once):

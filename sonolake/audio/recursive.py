@@ -14,9 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Kind, Real, Signal
 
 BLOCK = 32
 """Samples in a block: products of this size cost little and leave few states."""
@@ -27,8 +26,6 @@ LEVELS = 5
 PIECE_FRAMES = 1 << 17
 """Frames filtered at a time, few enough that the memory of one piece is used again for the next."""
 
-Real = NDArray[Any]
-Kind = type[np.float64] | type[np.float32]
 KINDS = (np.dtype(np.float64), np.dtype(np.float32))
 """Of samples."""
 
@@ -123,7 +120,7 @@ def _sections(sos: bytes) -> Recursive:
 
 
 def filtered_pieces(
-    sos: Signal, x: Signal, frames: int = PIECE_FRAMES, kind: Kind = np.float64
+    sos: Signal, x: Real, frames: int = PIECE_FRAMES, kind: Kind = np.float64
 ) -> Iterator[tuple[int, Real]]:
     """Mono ``x`` through second-order sections, ``frames`` at a time: the first frame of each piece, and the piece.
 
@@ -137,9 +134,9 @@ def filtered_pieces(
         yield first, y[:, 0]
 
 
-def filtered(sos: Signal, x: Signal) -> Signal:
-    """Mono ``x`` through second-order sections."""
-    y = np.empty(len(x))
+def filtered(sos: Signal, x: Signal, kept: Kind = np.float64) -> Real:
+    """Mono ``x`` through second-order sections, in double precision; the result may be kept in single."""
+    y = np.empty(len(x), kept)
     for first, piece in filtered_pieces(sos, x):
         y[first : first + len(piece)] = piece
     return y

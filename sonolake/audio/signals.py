@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -9,6 +11,10 @@ from sonolake.errors import InvalidInput
 
 Signal = NDArray[np.float64]
 """Samples, float64, full scale ±1.0: ``(frames,)`` mono or ``(frames, channels)``."""
+Real = NDArray[Any]
+"""The same in float64 or float32."""
+Kind = type[np.float64] | type[np.float32]
+"""Of samples."""
 
 
 def as_signal(x: ArrayLike, what: str = "x") -> Signal:

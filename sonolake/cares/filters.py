@@ -9,7 +9,7 @@ import numpy as np
 
 from sonolake.audio.levels import db_to_gain, peak
 from sonolake.audio.recursive import filtered
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Kind, Real, Signal
 
 BUTTERWORTH_Q = 0.5**0.5
 AS_LOUD_DB = 0.2
@@ -36,9 +36,13 @@ def peak_section(hz: float, gain_db: float, rate: int) -> Signal:
     return np.concatenate([b / a[0], a / a[0]])[None, :]
 
 
-def low_pass(x: Signal, rate: int, hz: float) -> Signal:
-    """12 dB an octave above ``hz``; above 0.45 of the rate nothing is filtered."""
-    return x if hz >= 0.45 * rate else filtered(pass_section("low", hz, rate), x)
+def low_pass(x: Signal, rate: int, hz: float, kept: Kind = np.float64) -> Real:
+    """12 dB an octave above ``hz``; above 0.45 of the rate nothing is filtered. The result may be kept in single
+    precision.
+    """
+    if hz >= 0.45 * rate:
+        return x.astype(kept, copy=False)
+    return filtered(pass_section("low", hz, rate), x, kept)
 
 
 def high_pass(x: Signal, rate: int, hz: float) -> Signal:
@@ -82,7 +86,7 @@ def quietest(x: Signal, first: int, last: int, frames: int) -> int:
     return first + int(np.argmin(energy[frames:] - energy[:-frames])) + frames // 2
 
 
-def active(x: Signal, rate: int, under_peak_db: float = 45.0, step_s: float = 0.005) -> tuple[int, int]:
+def active(x: Real, rate: int, under_peak_db: float = 45.0, step_s: float = 0.005) -> tuple[int, int]:
     """First and one past the last sample that is heard: steps within ``under_peak_db`` of the loudest step."""
     step = max(1, round(step_s * rate))
     whole = len(x) // step

@@ -8,9 +8,12 @@ import numpy as np
 
 from sonolake.audio.levels import db_to_gain, peak
 from sonolake.audio.loudness import SETTLES_S, loudness_of, rounded_gain_db, step_frames, step_products
-from sonolake.audio.recursive import Kind
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Kind, Real, Signal
 
+KEPT = np.float32
+"""Precision in which voice and ambience are kept, with steps some 140 dB under each sample. What is filtered, convolved
+or summed up is worked out in double precision before.
+"""
 PIECE_FRAMES = 1 << 16
 """Frames added up at a time, few enough to stay in a processor's cache."""
 
@@ -24,7 +27,7 @@ class Layer:
         changed: first frame and one past the last of every change so far.
     """
 
-    def __init__(self, samples: Signal, scale: float = 1.0) -> None:
+    def __init__(self, samples: Real, scale: float = 1.0) -> None:
         self.samples, self.scale = samples, scale
         self.changed: list[tuple[int, int]] = []
 
@@ -35,7 +38,7 @@ class Layer:
         """Another layer that sounds alike."""
         return Layer(self.samples.copy(), self.scale)
 
-    def part(self, first: int, last: int) -> Signal:
+    def part(self, first: int, last: int) -> Real:
         """A copy of the frames ``[first, last)`` as they are heard."""
         return self.samples[first:last] * self.scale
 
@@ -43,13 +46,13 @@ class Layer:
         """Make the layer louder."""
         self.scale *= db_to_gain(gain_db)
 
-    def change(self, first: int, heard: Signal) -> None:
+    def change(self, first: int, heard: Real) -> None:
         """Let something else be heard from frame ``first`` on."""
         np.divide(heard, self.scale, out=self.samples[first : first + len(heard)])
         self.changed.append((first, first + len(heard)))
 
 
-def add_up(layer: Layer, other: Layer) -> tuple[Signal, float]:
+def add_up(layer: Layer, other: Layer) -> tuple[Real, float]:
     """The sum of two equally long layers as they are heard, in the first one's memory, and its highest magnitude."""
     tops = [0.0]
     for first in range(0, len(layer), PIECE_FRAMES):

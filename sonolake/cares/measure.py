@@ -8,7 +8,7 @@ import numpy as np
 
 from sonolake.audio.levels import round_db
 from sonolake.audio.loudness import loudness
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Real, Signal
 from sonolake.cares.event_sound import HEARD_DB, OVER_DB
 from sonolake.cares.filters import active, falls_at, loudest, rises_at
 from sonolake.cares.placement import Placement
@@ -116,7 +116,7 @@ def _judged(event: PlacedEvent, placement: Placement, settings: MixSettings) -> 
     return replace(event, violates=next((name for name, broken in rules if broken), None))
 
 
-def measured_gap_s(track: Signal, before: Piece, after: Piece, rate: int) -> float:
+def measured_gap_s(track: Real, before: Piece, after: Piece, rate: int) -> float:
     """Seconds without voice between two pieces, on the dry track."""
     last = before.at + active(track[before.span], rate, HEARD_UNDER_DB)[1]
     first = after.at + active(track[after.span], rate, HEARD_UNDER_DB)[0]

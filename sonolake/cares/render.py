@@ -17,11 +17,11 @@ from sonolake.audio.loop import loop_to
 from sonolake.audio.loudness import gain_db_to, loudness
 from sonolake.audio.rate_change import convolve_at
 from sonolake.audio.resample import resample, resampled_length
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Real, Signal
 from sonolake.audio.truepeak import true_peak_dbtp
 from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shared
 from sonolake.cares.filters import low_pass
-from sonolake.cares.layer import Layer, Meter, add_up
+from sonolake.cares.layer import KEPT, Layer, Meter, add_up
 from sonolake.cares.layers import Placed, finish, limited, put_in, stems_of, without_each
 from sonolake.cares.measure import GAP_S, Asked, Heard, duck_db, measured_duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
@@ -77,9 +77,9 @@ def _voice(track: VoiceTrack, response: Signal | None, recipe: SceneRecipe) -> L
     """The voice in its room at the scene's rate."""
     rate = recipe.settings.rate
     if response is None:
-        samples = resample(track.samples, track.rate, rate)
+        samples = resample(track.samples, track.rate, rate).astype(KEPT)
     else:
-        samples = convolve_at(track.samples, track.rate, shared(response, recipe.wet), rate)
+        samples = convolve_at(track.samples, track.rate, shared(response, recipe.wet), rate, KEPT)
     return Layer(samples[: resampled_length(track.frames, track.rate, rate)])
 
 
@@ -107,8 +107,8 @@ def _bed(recipe: SceneRecipe, ambience: Clip, frames: int) -> tuple[Layer, float
     return Layer(x), round_db(settings.ambience_lufs + jitter)
 
 
-def _dull(x: Signal, rate: int, settings: MixSettings) -> Signal:
-    return low_pass(resample(x, rate, settings.rate), settings.rate, settings.ambience_low_pass_hz)
+def _dull(x: Signal, rate: int, settings: MixSettings) -> Real:
+    return low_pass(resample(x, rate, settings.rate), settings.rate, settings.ambience_low_pass_hz, KEPT)
 
 
 def _level(placement: Placement, bed: Layer, bed_lufs: float, recipe: SceneRecipe) -> tuple[Signal, Asked]:
@@ -133,7 +133,7 @@ class _Mixed:
     before the gain.
     """
 
-    mix: Signal
+    mix: Real
     highest: float
     lufs: float
     master_db: float

@@ -19,10 +19,10 @@ import numpy as np
 
 from sonolake.audio.levels import db_to_gain, fade, fade_curve, round_db
 from sonolake.audio.loudness import loudness, rounded_gain_db
-from sonolake.audio.recursive import Kind
 from sonolake.audio.resample import resample, resampled_length
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Kind, Real, Signal
 from sonolake.cares.filters import active, high_pass, quietest
+from sonolake.cares.layer import KEPT
 from sonolake.cares.recipe import DeliverySpec, SceneRecipe, TurnSpec, VocalSpec
 from sonolake.cares.scene import Clip, TurnAudio, Word
 from sonolake.cares.settings import MixSettings
@@ -61,7 +61,7 @@ class Piece:
     """
 
     turn: int
-    samples: Signal
+    samples: Real
     frames: int
     lead: int
     trail: int
@@ -98,7 +98,7 @@ class Piece:
 class VoiceTrack:
     """Dry speech of both speakers: mono samples at a rate in Hz, the pieces in them, and how long it is in samples."""
 
-    samples: Signal
+    samples: Real
     rate: int
     pieces: tuple[Piece, ...]
     frames: int
@@ -148,7 +148,7 @@ def build_voice_track(
         pieces += _parts(index, audio, spec, settings, heard, rate)
     _balance(pieces, recipe, rate)
     placed = _spaced(pieces, recipe, rate)
-    track = np.zeros(placed[-1].end + round(settings.tail_s * rate))
+    track = np.zeros(placed[-1].end + round(settings.tail_s * rate), KEPT)
     for piece in placed:
         track[piece.span] += piece.samples
     silent = np.empty(0)
@@ -225,7 +225,7 @@ def _said(
     edge = round(EDGE_S * rate)
     low, high = max(first, begin - edge), min(last, end + edge)
     moved = tuple(_shifted(word, -low / rate, (high - low) / rate) for word in words)
-    heard = fade(x[low:high], rate, EDGE_S, EDGE_S)
+    heard = fade(x[low:high], rate, EDGE_S, EDGE_S, KEPT)
     return Piece(turn, heard, len(heard), begin - low, high - end, moved, after_s=after_s)
 
 
@@ -246,7 +246,7 @@ def _vocal(turn: int, spec: VocalSpec, settings: MixSettings, takes: Mapping[str
     low, high = max(0, begin - edge), min(len(x), over + edge)
     x = fade(x[low:high], rate, EDGE_S, EDGE_S)
     wanted = settings.voice_lufs + VOCAL_DB
-    heard = x * db_to_gain(round_db(wanted - loudness(x, rate)))
+    heard = (x * db_to_gain(round_db(wanted - loudness(x, rate)))).astype(KEPT)
     return Piece(turn, heard, len(heard), begin - low, high - over, (), after_s=VOCAL_GAP_S)
 
 
@@ -285,7 +285,7 @@ def with_gain(x: Signal, first: int, last: int, gain_db: float, ramp: int) -> Si
     return x * (1.0 + curve * (db_to_gain(gain_db) - 1.0))
 
 
-def _level(parts: Sequence[Signal], rate: int, kind: Kind) -> float:
+def _level(parts: Sequence[Real], rate: int, kind: Kind) -> float:
     """Loudness of sounds one after the other."""
     return loudness(np.concatenate(parts, dtype=kind), rate, kind=kind)
 

@@ -21,8 +21,8 @@ from sonolake.audio.loudness import (
     rounded_gain_db,
     step_frames,
 )
-from sonolake.audio.recursive import Kind, Real, filtered_pieces
-from sonolake.audio.signals import Signal
+from sonolake.audio.recursive import filtered_pieces
+from sonolake.audio.signals import Kind, Real, Signal
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE
 
