@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_TOKENS = 512
+"""Of an answer. It ends there or where the model ends it: without ``until`` the harness cuts at an empty line."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ def task_text(task: Task, release: str, prompts: str) -> str:
         f"  max_new_tokens: {task.tokens}",
         "  temperature: 0",
         "  do_sample: false",
+        "  until: []",
         f"process_results: !function utils.{task.process}",
         "metric_list:",
     ]

@@ -1,6 +1,7 @@
 """Tasks of lmms-eval, read as it reads them: ``!function`` by file, rows by ``datasets``' JSON, answers to metrics."""
 
 import importlib.util
+import inspect
 import json
 from pathlib import Path
 
@@ -27,6 +28,21 @@ def function(loader, node):
 
 
 Loader.add_constructor("!function", function)
+
+
+_NAMES = (
+    "task task_alias tag group group_alias dataset_path dataset_name dataset_kwargs training_split "
+    "validation_split test_split fewshot_split full_docs process_results_use_image process_docs doc_to_visual "
+    "doc_to_text doc_to_target doc_to_choice doc_to_messages process_results use_prompt description "
+    "target_delimiter fewshot_delimiter fewshot_config num_fewshot metric_list output_type generation_kwargs "
+    "repeats filter_list should_decontaminate doc_to_decontamination_query cluster_key score_key metadata "
+    "lmms_eval_specific_kwargs model_specific_generation_kwargs model_specific_target_kwargs reasoning_tags "
+    "auto_strip_thinking"
+)
+FIELDS = set(_NAMES.split())
+"""What the harness takes in the YAML of a task and nothing else (lmms-eval 0.7.2, ``TaskConfig``)."""
+GROUP_FIELDS = {"group", "group_alias", "task", "aggregate_metric_list", "metadata"}
+"""Of a group (``GroupConfig``)."""
 
 
 class Task:
@@ -93,7 +109,29 @@ def test_every_benchmark_has_its_tasks(tasks):
     for name in groups:
         group = yaml.safe_load((tasks["folder"] / name / f"{name}.yaml").read_text())
         assert group["group"] == name and set(group["task"]) == {n for n in names if n.startswith(name)}
+        assert set(group) <= GROUP_FIELDS
     assert tasks["wesr"].config["metadata"]["version"] == "demo@1.2.0"
+
+
+def test_the_harness_knows_every_field_and_calls_every_function_as_they_are(tasks):
+    for name, task in tasks.items():
+        if name == "folder":
+            continue
+        config = task.config
+        assert set(config) <= FIELDS
+        assert config["output_type"] in ("generate_until", "generate_until_multi_round")
+        assert config["generation_kwargs"]["until"] == [], (
+            "left out, the harness cuts answers at an empty line"
+        )
+        # The settings of the task are handed to a function of exactly two parameters, and by name to the prompt's.
+        assert len(inspect.signature(config["doc_to_visual"]).parameters) == 2
+        inspect.signature(config["doc_to_text"]).bind({}, lmms_eval_specific_kwargs={})
+        inspect.signature(config["process_results"]).bind({}, [])
+        assert config["doc_to_target"] in task.docs[0]
+        for metric in config["metric_list"]:
+            assert set(metric) == {"metric", "aggregation", "higher_is_better"} and callable(
+                metric["aggregation"]
+            )
 
 
 def test_prompts_are_fixed_and_ours(tasks, asked_items, rich):
