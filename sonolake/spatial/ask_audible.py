@@ -11,8 +11,9 @@ import numpy as np
 from sonolake.spatial.draft import Draft, listing
 from sonolake.spatial.scene import Scene, one_of
 
-_DESIGNS = {1: ("replace", "add"), 2: ("omit", "add"), 3: ("omit", "replace")}
-"""Second change by the number of classes; more classes: omit. Balanced so that length does not tell the truth."""
+_DESIGNS = {1: ("replace", "add"), 2: ("omit", "add"), 3: ("omit", "add"), 4: ("omit", "replace")}
+"""Second change by the number of classes; more classes: replace. Balanced so that length does not tell the truth where 1
+to 4 classes are equally frequent: lists of two lengths are as often made by an addition as by an omission."""
 
 
 def audible(scene: Scene, rng: np.random.Generator) -> Draft | None:
@@ -22,7 +23,7 @@ def audible(scene: Scene, rng: np.random.Generator) -> Draft | None:
     if strangers is None or scene.doubtful:
         return None
     order = [scene.heard[int(i)] for i in rng.permutation(len(heard))]
-    design = one_of(rng, _DESIGNS.get(len(heard), ("omit",)))
+    design = one_of(rng, _DESIGNS.get(len(heard), ("replace",)))
     swapped = heard - {order[0]} | {strangers[0]}
     if design == "add":
         sets = [heard, swapped, heard | {strangers[1]}, swapped | {strangers[1]}]

@@ -86,10 +86,9 @@ def test_labels_as_dcase_tables(plain_lake, splits, tmp_path, unit):
 def test_the_release_and_the_flow_say_what_can_be_answered_without_listening(plain_lake, splits):
     lake = lake_at(str(plain_lake))
     content = content_of(lake, "tiny", "0.2.0", "2026-11-30", lake.snapshot)
-    assert {check.title for check in content.checks} == {
-        f"Answers without listening, {split}" for split in splits
-    }
-    for check in content.checks:
+    blind = [check for check in content.checks if check.title.startswith("Answers without listening")]
+    assert {check.title for check in blind} == {f"Answers without listening, {split}" for split in splits}
+    for check in blind:
         assert check.head[:2] == ("Answers without listening, %", "S1")
         assert {row[0] for row in check.rows} >= {
             "chance",
