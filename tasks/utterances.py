@@ -21,13 +21,14 @@ from sonolake.models.base import Model
 from sonolake.models.registry import available, get
 from sonolake.rendering.utterances import CODE, recording, sound_of, stretch
 from sonolake.serial import to_json
-from sonolake.wesr.utterances import Interval, LeftOut, Utterance, utterances
+from sonolake.sources.licences import forbids_changes
+from sonolake.wesr.utterances import Interval, LeftOut, Segmented, Utterance, utterances
 from sonolake.wesr.vetting import NONE, Cutting, Heard, Models, vetted
 from sonolake.wesr.vocal_classes import VOCAL_CLASSES
 from tasks.opening import lake_at, run_of
 from tasks.sounds import Signal
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 STEP = "cut-utterances"
 QUALITY = "dnsmos"
 """Rates utterances where nobody names another model, and it is installed."""
@@ -87,6 +88,8 @@ def _cut(lake: str, cutting: Cutting, models: Models, aside: Aside, asset: Mappi
     duration = len(samples) / rate
     protected = vocal_intervals(samples, rate, duration, cutting.vocal_score)
     found = utterances(get("silero").segments(samples, rate), duration, protected, cutting.limits)
+    if forbids_changes(asset["licence"] or ""):
+        found = _whole(found, duration, cutting, asset["licence"])
     dropped = aside[asset["asset_id"]] = {_name(asset, one): _left_out(one) for one in found.left_out}
     rows = []
     for one in found.utterances:
@@ -102,6 +105,20 @@ def _cut(lake: str, cutting: Cutting, models: Models, aside: Aside, asset: Mappi
         edge for row in rows for edge in _edges(str(row["utterance_id"]), asset["asset_id"], models)
     )
     return Done({"utterances": valid_rows(Utterances, rows)}, edges, made=len(rows))
+
+
+def _whole(found: Segmented, duration: float, cutting: Cutting, licence: str) -> Segmented:
+    """A recording that may not be changed as its one utterance; nothing where there is no speech.
+
+    Raises:
+        ItemRefused: ``no_derivatives``, when it is not as long as one, or would be denoised.
+    """
+    if not cutting.shortest_s <= duration <= cutting.longest_s:
+        detail = f"it is {duration:.1f} s long, and only as it is could it be an utterance, of {_lengths(cutting)}"
+        raise ItemRefused("no_derivatives", f"{licence} lets nobody cut a recording: {detail}")
+    if (cutting.denoiser or NONE) != NONE:
+        raise ItemRefused("no_derivatives", f"{licence} lets nobody change a recording: it is not denoised")
+    return Segmented((Utterance(0.0, duration),) if found.utterances else (), ())
 
 
 def _lengths(cutting: Cutting) -> str:

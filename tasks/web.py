@@ -41,7 +41,7 @@ def fetch_recordings(
     }
     asked = [entry for entry in wanted if settings.anew or entry.item not in known]
     with Web(settings) as web:
-        offered = dict(zip([one.item for one in asked], web.offer(asked, known), strict=True))
+        offered = dict(zip([one.item for one in asked], web.offer(asked, known, intake.licence), strict=True))
         items: list[Offered] = [entry for entry in entries if isinstance(entry, Refusal)]
         for entry in wanted:
             items += offered.get(entry.item) or [Seen(name) for name in known[entry.item]]

@@ -98,7 +98,7 @@ class Ingest:
 
     def _on_record(self, items: Sequence[Offered]) -> Mapping[str, OnRecord]:
         """What the lake has of those items that may be there in parts."""
-        names = [i.item for i in items if isinstance(i, SourceItem) and may_be_cut(self.intake.kind, i)]
+        names = [i.item for i in items if isinstance(i, SourceItem) and self._may_be_cut(i)]
         found = on_record(self.run.lake, self.intake, names) if names else {}
         return {name: one for name, one in found.items() if one.parts_of(name)}
 
@@ -114,7 +114,7 @@ class Ingest:
         return {item.item: found} if isinstance(found, Quarantined) else found
 
     def _named(self, item: Offered) -> Mapping[str, Outcome]:
-        if not isinstance(item, SourceItem) or not may_be_cut(self.intake.kind, item):
+        if not isinstance(item, SourceItem) or not self._may_be_cut(item):
             return {item.item: self._outcome(item)}
         if (there := self._there(item)) is not None:
             return dict.fromkeys(there, Already())
@@ -124,6 +124,9 @@ class Ingest:
             if not isinstance(whole, Quarantined) or whole.reason != "too_long":
                 return {item.item: whole}
         return self._in_parts(item) or {item.item: self._outcome(item) if whole is None else whole}
+
+    def _may_be_cut(self, item: SourceItem) -> bool:
+        return may_be_cut(self.intake.kind, item, self.intake.licence)
 
     def _is_long(self, item: SourceItem) -> bool:
         size = _size(item.path)

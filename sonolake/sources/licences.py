@@ -131,12 +131,17 @@ def normalise(text: str) -> Licence:
 def releasable(spdx: str) -> bool:
     """Whether a sound under ``spdx`` (an answer of :func:`normalise`) may be handed on, on its licence's terms."""
     family = family_of(spdx)
-    return family in _MAY_CONTAIN or family in ("BY-ND", "BY-NC-ND")
+    return family in _MAY_CONTAIN or forbids_changes(spdx)
 
 
 def mixable(spdx: str) -> bool:
     """Whether a sound under ``spdx`` may be cut and mixed into something that is handed on."""
     return family_of(spdx) in _MAY_CONTAIN
+
+
+def forbids_changes(spdx: str) -> bool:
+    """Whether a sound under ``spdx`` must not be cut, whoever gets to hear it: all that allow no derivatives."""
+    return family_of(spdx).endswith("-ND")
 
 
 def mixes() -> list[tuple[str, str]]:

@@ -19,6 +19,7 @@ from sonolake.lake import Lake
 from sonolake.lake.catalog import among
 from sonolake.sources.folder import LABELS_HEADER
 from sonolake.sources.intake import Intake
+from sonolake.sources.licences import forbids_changes, normalise
 from sonolake.sources.records import SourceItem
 from sonolake.sources.seen import LASTING
 
@@ -55,9 +56,15 @@ def require_minutes(minutes: float) -> float:
     return minutes
 
 
-def may_be_cut(kind: str, item: SourceItem) -> bool:
-    """Whether parts of it can be taken for it: not where labels say what is when in the whole."""
-    return kind in CUT and LABELS_HEADER not in item.tags
+def may_be_cut(kind: str, item: SourceItem, licence: str) -> bool:
+    """Whether parts of it can be taken for it: not where labels say what is when in the whole, nor where its licence
+    allows no derivatives; ``licence`` is that of items that state none."""
+    return kind in CUT and LABELS_HEADER not in item.tags and may_be_changed(item.fields, licence)
+
+
+def may_be_changed(fields: Mapping[str, str], licence: str) -> bool:
+    """Whether the licence of what has these fields, or ``licence`` where they state none, lets it be changed."""
+    return not forbids_changes(normalise(fields.get("licence") or licence).spdx)
 
 
 def items_of(item: SourceItem, pieces: Iterable[Piece], said_by: str) -> Iterator[SourceItem]:

@@ -29,6 +29,31 @@ def said():
     return np.clip(x, -1, 1), (4.0, 4.0 + len(one) / RATE)
 
 
+def speech(lake, samples, licence):
+    kept = lake.media.put(flac_bytes(quantise(samples), RATE))
+    lake.table("assets").append(
+        [{"asset_id": kept, "kind": "speech", "item": kept, "source_id": kept, "licence": licence}]
+    )
+    return kept
+
+
+def test_what_may_not_be_changed_is_an_utterance_as_a_whole_or_none(lake, path, said):
+    samples, (start, end) = said
+    whole = speech(lake, samples, "CC-BY-NC-ND-4.0")
+    assert cut(path, whole, quality="none", longest_s=10) == Counts(taken=1, quarantined=1)
+    (row,) = lake.rows("FROM quarantine")
+    assert row["reason"] == "no_derivatives" and row["detail"].startswith("CC-BY-NC-ND-4.0 lets nobody cut")
+    short = speech(lake, samples[round((start - 1) * RATE) : round((end + 1) * RATE)], "CC-BY-ND-4.0")
+    assert cut(path, short, quality="none", denoiser="deepfilternet").done == 0
+    assert cut(path, short, quality="none") == Counts(taken=1, done=1, made=1)
+    (row,) = lake.rows("FROM utterances")
+    assert row["start_s"] == 0.0 and row["end_s"] == pytest.approx(end - start + 2, abs=1e-3)
+    free = speech(lake, 0.9 * samples[round((start - 1) * RATE) : round((end + 1) * RATE)], "CC-BY-4.0")
+    assert cut(path, free, quality="none").done == 1
+    (row,) = lake.rows("FROM utterances WHERE asset_id = ?", [free])
+    assert row["start_s"] > 0.5 and row["end_s"] < end - start + 1.5
+
+
 @pytest.fixture
 def recording(lake, said):
     kept = lake.media.put(flac_bytes(quantise(said[0]), RATE))

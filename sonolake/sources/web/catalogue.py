@@ -13,7 +13,7 @@ from sonolake.audio.canonical import canonical
 from sonolake.errors import ItemRefused
 from sonolake.models.packages import file_sha256
 from sonolake.sources.freesound.places import state_folder, write_whole
-from sonolake.sources.parts import items_of
+from sonolake.sources.parts import items_of, may_be_changed
 from sonolake.sources.records import Offered, Refusal, Seen, SourceItem
 from sonolake.sources.web.downloads import MOST_FEED, Download, Downloads, Version, key_of
 from sonolake.sources.web.feeds import entries_of
@@ -70,15 +70,20 @@ class Web:
                 found.setdefault(episode.item, episode)
         return [*refusals, *list(found.values())[: self.settings.most or None]]
 
-    def offer(self, entries: Sequence[Entry], known: Mapping[str, Mapping[str, str]]) -> list[list[Offered]]:
+    def offer(
+        self, entries: Sequence[Entry], known: Mapping[str, Mapping[str, str]], licence: str = ""
+    ) -> list[list[Offered]]:
         """What each entry gives: items with files of FLAC, one refusal, or what the lake has and is unchanged.
 
         Args:
             entries: what is wanted.
             known: of entries that the lake has, the ids of assets by the names of items.
+            licence: of what states none. What allows no derivatives is left as it came.
         """
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            return list(pool.map(lambda entry: self._offered(entry, known.get(entry.item, {})), entries))
+            return list(
+                pool.map(lambda entry: self._offered(entry, known.get(entry.item, {}), licence), entries)
+            )
 
     def remember(self, entry: Entry, offered: Iterable[Offered]) -> None:
         """Keep the version of what a lake has taken, and remove its downloads; parts of broken ones stay."""
@@ -104,24 +109,28 @@ class Web:
             write_whole(note, json.dumps(came.version))
         return entries_of(kept.read_bytes(), feed)
 
-    def _offered(self, entry: Entry, known: Mapping[str, str]) -> list[Offered]:
+    def _offered(self, entry: Entry, known: Mapping[str, str], licence: str) -> list[Offered]:
         try:
             came = self.sounds.get(entry.url, self._known_version(entry, known))
         except ItemRefused as refused:
             return [Refusal(entry.item, refused.reason, refused.detail)]
         if came is None:
             return [Seen(item) for item in known]
-        return self._items(entry, came)
+        return self._items(entry, came, licence)
 
-    def _items(self, entry: Entry, came: Download) -> list[Offered]:
-        """The pieces of a download; the download itself where it cannot be read, for the intake's verdict."""
+    def _items(self, entry: Entry, came: Download, licence: str) -> list[Offered]:
+        """The pieces of a download; the download itself where it may not be changed, or cannot be read, for the
+        intake's verdict."""
         said = {**came.version, "sha256": file_sha256(came.path)}
         tags = {**entry.tags, **{f"web_{name}": text for name, text in said.items()}}
+        whole = SourceItem(entry.item, came.path, entry.fields, tags)
+        if not may_be_changed(entry.fields, licence):
+            return [whole]
         try:
             pieces = canonical(came.path, self.sounds.folder, self.settings.part_minutes * 60)
         except ItemRefused:
-            return [SourceItem(entry.item, came.path, entry.fields, tags)]
-        return list(items_of(SourceItem(entry.item, came.path, entry.fields, tags), pieces, "web"))
+            return [whole]
+        return list(items_of(whole, pieces, "web"))
 
     def _known_version(self, entry: Entry, known: Mapping[str, str]) -> Version:
         """The version of what the lake has, where that is what was remembered."""

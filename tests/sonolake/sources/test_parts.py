@@ -84,6 +84,21 @@ def test_a_long_recording_becomes_parts_of_one_source_that_are_all_of_it(lake, t
         assert heard.shape == whole.shape and np.abs(heard - whole).max() <= 2**-15
 
 
+def test_what_may_not_be_changed_stays_whole_or_is_not_taken(lake, tmp_path):
+    """No derivatives: a part is one. Others are cut, whatever the rest of the source is under."""
+    write(tmp_path / "s/long.wav", talk())
+    write(tmp_path / "s/short.wav", talk(5.0, seed=2))
+    write(tmp_path / "s/free.wav", talk(seed=3))
+    (tmp_path / "s/manifest.csv").write_text("path,licence\nfree.wav,CC-BY-4.0\nlong.wav,\nshort.wav,\n")
+    found = read_folder(tmp_path / "s")
+    with running(lake, "test") as run:
+        counts = Ingest(run, Intake("speech", licence="CC-BY-NC-ND-4.0"), cutting=CUTTING).take(found.items)
+    assert counts == Counts(taken=5, done=4, quarantined=1)
+    assert refusals(lake)["long.wav"][0] == "too_long"
+    rows = lake.rows("SELECT licence, count(*) AS n FROM assets GROUP BY licence ORDER BY licence")
+    assert rows == [{"licence": "CC-BY-4.0", "n": 3}, {"licence": "CC-BY-NC-ND-4.0", "n": 1}]
+
+
 def test_a_second_run_finds_all_parts_without_decoding(lake, tmp_path, nothing_decoded):
     write(tmp_path / "s/long.wav", talk())
     write(tmp_path / "s/copy.flac", talk(), "flac")
