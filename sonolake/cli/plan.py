@@ -46,16 +46,22 @@ def tell(name: str, found: Foreseen, version: str | None, as_json: bool = False)
 
     difference = found.difference
     if as_json:
-        show_json({"name": name, "last": found.last, "least": found.least, **difference.as_json()})
+        about = {"name": name, "last": found.last, "least": found.least, "not_compared": found.not_compared}
+        show_json({**about, **difference.as_json()})
     else:
         show_difference(difference)
         typer.echo(_said(name, found))
+        if found.not_compared:
+            told = " and ".join(found.not_compared)
+            typer.echo(f"not compared: {told}, which python -m flows plan and publishing compare, too")
     if version:
         require_bump(name, found.last, version, difference.bump, difference.why())
 
 
 def _said(name: str, found: Foreseen) -> str:
     why, bump = found.difference.why(), found.difference.bump
+    if not bump and found.not_compared:
+        return f"what was compared is as in {name} {found.last}"
     if not bump:
         return f"{name} {found.last} is what the lake holds: there is nothing to publish"
     return f"{why}: {bump.name}, so {name} {found.least} or later may follow {found.last}"

@@ -25,14 +25,18 @@ from sonolake.releases.licences import Profile, checked_profile
 from sonolake.releases.offered import offered
 from sonolake.releases.on_record import last_version, origin_of
 
+WORDS, BENCHMARK = "the words of the card and of descriptions", "the files of benchmark/"
+"""What the queries of a version do not give: only what publishes it has these."""
+
 
 @dataclass(frozen=True)
 class Foreseen:
-    """The last version, what the next would differ in, and the lowest that it may be."""
+    """The last version, what the next would differ in, the lowest that it may be, and what was not compared."""
 
     last: str
     difference: Difference
     least: str
+    not_compared: tuple[str, ...] = ()
 
     @property
     def bump(self) -> Bump:
@@ -47,7 +51,7 @@ def foresee(lake: Lake, name: str, content: Content | None = None) -> Foreseen:
         lake: the lake.
         name: the release.
         content: what would be published; where it is left out, what the queries give that the last version was read
-            by. Then the words of card and description, and the files of ``benchmark/``, are not compared.
+            by. Then :data:`WORDS` and :data:`BENCHMARK` are not compared, and the answer says so.
 
     Raises:
         NotFound: when no version was published yet.
@@ -64,7 +68,8 @@ def foresee(lake: Lake, name: str, content: Content | None = None) -> Foreseen:
     else:
         new = side_of_content(content, "the lake now")
     difference = compare(old, new)
-    return Foreseen(last, difference, next_version(last, difference.bump))
+    unseen = (WORDS, BENCHMARK) if content is None else ()
+    return Foreseen(last, difference, next_version(last, difference.bump), unseen)
 
 
 def _side_now(lake: Lake, name: str, last: str, profile: Profile) -> Side:

@@ -17,6 +17,8 @@ from sonolake.releases.layout import ATTRIBUTION_CSV
 from sonolake.releases.records import SOURCE_COLUMNS, Content
 
 ATTRIBUTION_COLUMNS = (*SOURCE_COLUMNS, "used_in", "items")
+NAMED = 5
+"""Of the items that use a source, how many the list names."""
 BATCH = 4096
 """Rows that are written as text at once."""
 LONGEST_ROW = 8 << 20
@@ -26,6 +28,15 @@ READ_ATTRIBUTION = (
     f"      max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW})"
 )
 """SQL for the table of a release that lies at the variable ``root``."""
+_HEAD = f"""{{}} sources. Of the items that use each, the first {NAMED} are named; `{ATTRIBUTION_CSV}` has all of them:
+
+```sql
+SELECT unnest(string_split(items, ' ')) AS item_id
+FROM read_csv('{ATTRIBUTION_CSV}', header = true, all_varchar = true,
+  max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW})
+WHERE source_id = 'the source in question';
+```
+"""
 Numbers = npt.NDArray[np.int64]
 
 
@@ -109,10 +120,10 @@ def write_attribution_csv(sources: pa.Table, path: Path) -> None:
 
 
 def attribution_md(content: Content, sources: pa.Table) -> str:
-    """The list, grouped by licence: title, author, source, what was changed, how many items use it."""
-    lines = [f"# Attribution of {content.title} {content.version}", ""]
-    lines += [f"{sources.num_rows} sources. The items that use each are in `ATTRIBUTION.csv`.", ""]
-    told = sources.drop_columns(["items"])
+    """The list, grouped by licence: title, author, source, what was changed, which items use it, and how many do."""
+    lines = [f"# Attribution of {content.title} {content.version}", "", _HEAD.format(sources.num_rows)]
+    users = pc.list_slice(pc.split_pattern(sources["items"], " ", max_splits=NAMED), 0, NAMED)
+    told = sources.set_column(sources.column_names.index("items"), "items", users)
     named = pc.if_else(pc.equal(told["licence"], ""), "unknown", pc.fill_null(told["licence"], "unknown"))
     for licence in sorted(pc.unique(named).to_pylist()):
         some = told.filter(pc.equal(named, licence))
@@ -128,9 +139,15 @@ def _entry(row: dict[str, Any]) -> str:
     changed = f" Changed: {_plain(row['changes'])}." if row["changes"] else " Unchanged."
     title = _link(row["title"] or row["source_id"], row["source_url"])
     author = _plain(row["author"] or "unknown author")
-    return (
-        f"- {title}, {author} (`{_plain(row['source_id'])}`).{made}{changed} Used in {row['used_in']} items."
-    )
+    return f"- {title}, {author} (`{_plain(row['source_id'])}`).{made}{changed} Used in {_users(row)}."
+
+
+def _users(row: dict[str, Any]) -> str:
+    count, named = row["used_in"], ", ".join(map(_plain, row["items"]))
+    if not count:
+        return "no item itself"
+    more = f" and {count - NAMED:,} more" if count > NAMED else ""
+    return f"{count:,} item{'' if count == 1 else 's'}: {named}{more}"
 
 
 def _plain(text: str | None) -> str:

@@ -77,7 +77,10 @@ def change(lake, sql):
 
 
 def test_the_least_version_that_may_follow(cli, ask, memo):
-    assert ask("plan", "memo", lake=memo.root)["bump"] == "NONE"
+    same = ask("plan", "memo", lake=memo.root)
+    assert same["bump"] == "NONE" and "the files of benchmark/" in same["not_compared"]
+    said = cli("plan", "memo", lake=memo.root).stdout
+    assert "what was compared is as in memo 1.0.0" in said and "not compared: the words of the card" in said
     put(memo, [{"item_id": "n2", "split": "train", "licence": "CC0-1.0", "text": "three"}])
     plan = ask("plan", "memo", lake=memo.root)
     assert (plan["last"], plan["least"], plan["counts"]) == ("1.0.0", "1.1.0", {"added": 1})

@@ -75,7 +75,7 @@ def test_synthetic_sources_are_named(content, store, tmp_path):
     assert f"{told}, not recorded: `rain, procedural`." in card
 
 
-def test_every_source_says_which_items_use_it(release):
+def test_every_source_says_which_items_use_it(release, monkeypatch):
     with (release / "ATTRIBUTION.csv").open(newline="") as file:
         rows = {r["source_id"]: r for r in csv.DictReader(file)}
     assert set(rows) == {"lib:dog-train", "lib:dog-validation", "lib:dog-test"}
@@ -84,7 +84,12 @@ def test_every_source_says_which_items_use_it(release):
     assert rows["lib:dog-train"]["author"] == 'Ann, "A"'
     text = (release / "ATTRIBUTION.md").read_text()
     assert '[Dog \\[lib:dog-train\\]](https://example.org/dog), Ann, "A"' in text
-    assert "Changed: trimmed. Used in 8 items." in text
+    five = ", ".join(f"{name}" for name in rows["lib:dog-train"]["items"].split()[:5])
+    assert f"Changed: trimmed. Used in 8 items: {five} and 3 more." in text
+    assert "Used in 2 items: scene-test-000, scene-test-001." in text
+    monkeypatch.chdir(release)
+    sql = text.split("```sql")[1].split("```")[0].replace("the source in question", "lib:dog-train")
+    assert [name for (name,) in duckdb.sql(sql).fetchall()] == rows["lib:dog-train"]["items"].split()
 
 
 def test_use_goes_through_what_lies_between(make):
