@@ -15,7 +15,7 @@ from sonolake.datasets.crediting import credit, credit_of_writer, stated_licence
 from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
 from sonolake.datasets.made import keep_made
 from sonolake.datasets.making import make
-from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.errors import InvalidInput, ItemRefused, Refused
 from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
@@ -247,7 +247,7 @@ def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
         names = (laid_out.get("dimension", ""), laid_out.get("kind", ""), clip["dimension"] or "")
         asked.append(AskedClip(clip_id, tuple(events[clip_id]), *names))
     known = [class_of(a["event"]) for a in usable_assets(lake, "take") if a["event"]]
-    return asked, World.of(events.values(), known)
+    return asked, World.of(events.values(), known, [clip.kind for clip in asked])
 
 
 def _asked(chosen: _Chosen) -> Outcome:
@@ -256,7 +256,7 @@ def _asked(chosen: _Chosen) -> Outcome:
     if chosen.pair is None:
         return Already()
     for question in chosen.pair:
-        if (recomputed := answer(question, chosen.clip.events)) != question.answer:
+        if (recomputed := _recomputed(question, chosen.clip.events)) != question.answer:
             raise ItemRefused(
                 "wrong_answer", f"{question.question}: {question.answer}, recomputed {recomputed}"
             )
@@ -265,6 +265,13 @@ def _asked(chosen: _Chosen) -> Outcome:
     edges = [Edge(str(row["question_id"]), clip_id, "clip") for row in rows]
     edges += [Edge(clip_id, f"writer:{chosen.writer}", "paraphrase")] if chosen.writer else []
     return Done({"questions": valid_rows(Questions, rows)}, tuple(edges), made=len(rows))
+
+
+def _recomputed(question: Question, events: Sequence[ClipEvent]) -> str:
+    try:
+        return answer(question, events)
+    except Refused as refused:
+        raise ItemRefused("wrong_answer", str(refused)) from None
 
 
 def _question_row(question: Question) -> dict[str, Any]:

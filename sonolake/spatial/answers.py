@@ -1,17 +1,21 @@
 """The answer of a question, worked out anew from the clip's labels.
 
-This shares no code with the generator of questions: it takes the kind and arguments of a question, judges the
-claim of each option on its own, and demands that exactly one holds. It also checks that every option's text says
-its claim.
+It takes the kind and arguments of a question, judges the claim of each option on its own, and demands that exactly one
+holds, that none is near an edge (``doubts.py``), and that every option's text says its claim. No code is shared with
+the generator of questions. Shared are the records of labels and questions, and, as data, the table of steps
+(``actions.json``), which is read anew here: a step that the table gives to the wrong sound is not found.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 
 from sonolake.errors import Refused
-from sonolake.spatial.actions import action_for, actions
+from sonolake.spatial.doubts import doubts
 from sonolake.spatial.records import LETTERS, ClipEvent, Question
 
 Events = Sequence[ClipEvent]
@@ -22,7 +26,8 @@ def answer(question: Question, events: Events) -> str:
     """Letter of the one true option.
 
     Raises:
-        Refused: when none or several options hold, or a text does not say what its option claims.
+        Refused: when none or several options hold, when a listener could dispute the answer, or when a text does not
+            say what its option claims.
     """
     holds = _JUDGES[question.kind]
     true = [
@@ -32,6 +37,8 @@ def answer(question: Question, events: Events) -> str:
     ]
     if len(true) != 1:
         raise Refused(f"{question.question_id}: {len(true)} options hold, exactly one must ({question.kind})")
+    if found := doubts(question, true[0], events):
+        raise Refused(f"{question.question_id}: {found[0]} ({question.kind})")
     for text, value in zip(question.options, question.values, strict=True):
         missing = [part for part in _said(question, value) if part.lower() not in text.lower()]
         if missing:
@@ -45,7 +52,7 @@ def _said(question: Question, value: str) -> list[str]:
         return [_plain(question.argument("event")), _plain(question.argument("other"))]
     parts = value.split("|")
     if question.dimension == "AP":
-        parts = [row.step for row in actions() if row.action_id == parts[0]] + parts[1:]
+        parts = [step for action_id, step in _steps().values() if action_id == parts[0]][:1] + parts[1:]
     return [_plain(part) for part in parts]
 
 
@@ -152,8 +159,15 @@ def _last(_: Question, value: str, events: Events) -> bool:
 def _step(question: Question, value: str, events: Events) -> bool:
     pick = min if question.kind == "step_first" else max
     event = pick(events, key=lambda event: event.onset_s)
-    action = action_for(event.event)
-    return action is not None and value == f"{action.action_id}|{_direction(event)}"
+    action_id, _ = _steps().get(_plain(event.event), ("", ""))
+    return bool(action_id) and value == f"{action_id}|{_direction(event)}"
+
+
+@cache
+def _steps() -> Mapping[str, tuple[str, str]]:
+    """Id and words of the step that a class calls for, as the table says."""
+    rows = json.loads(files("sonolake.spatial").joinpath("actions.json").read_text("utf-8"))["actions"]
+    return {name: (row["id"], row["step"]) for row in rows for name in row["classes"]}
 
 
 _JUDGES: Mapping[str, Callable[[Question, str, Events], bool]] = {

@@ -1,19 +1,21 @@
 """Stage 1: which sounds are audible. Four lists that differ in two ways, crossed, so that no list stands out.
 
 Two changes, each made or not, give four lists; the truth is any of them with equal right: replacing a heard class
-by an unheard one, and a second replacement, an addition or an omission. Lists have one or two lengths.
+by an unheard one, and a second replacement, an addition or an omission. Lists have one or two lengths; lists of ``k``
+and ``k + 1`` stand beside each other as often where ``k`` are true as where ``k + 1`` are, whatever clips there are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from sonolake.spatial.draft import Draft, listing
-from sonolake.spatial.scene import Scene, one_of
+from sonolake.spatial.scene import Scene
 
-_DESIGNS = {1: ("replace", "add"), 2: ("omit", "add"), 3: ("omit", "add"), 4: ("omit", "replace")}
-"""Second change by the number of classes; more classes: replace. Balanced so that length does not tell the truth where 1
-to 4 classes are equally frequent: lists of two lengths are as often made by an addition as by an omission."""
+_SHARE = 1 / 3
+"""Of the clips of the rarer of two numbers of classes that get lists of both lengths."""
 
 
 def audible(scene: Scene, rng: np.random.Generator) -> Draft | None:
@@ -23,7 +25,7 @@ def audible(scene: Scene, rng: np.random.Generator) -> Draft | None:
     if strangers is None or scene.doubtful:
         return None
     order = [scene.heard[int(i)] for i in rng.permutation(len(heard))]
-    design = one_of(rng, _DESIGNS.get(len(heard), ("replace",)))
+    design = _design(scene.world.sizes, len(heard), float(rng.random()))
     swapped = heard - {order[0]} | {strangers[0]}
     if design == "add":
         sets = [heard, swapped, heard | {strangers[1]}, swapped | {strangers[1]}]
@@ -37,3 +39,12 @@ def audible(scene: Scene, rng: np.random.Generator) -> Draft | None:
     a, b, c, d = ("|".join(names) for names in lists)
     words = {"|".join(names): {"value": listing(names)} for names in lists}
     return Draft("audible", (a, b, c, d), words=words)
+
+
+def _design(clips: Mapping[int, int], classes: int, drawn: float) -> str:
+    """``add``, ``omit`` or ``replace`` for a clip of so many classes, by how many clips have as many."""
+    mine = clips.get(classes, 0)
+    add, omit = (_SHARE * min(mine, clips.get(n, 0)) for n in (classes + 1, classes - 1))
+    if drawn * mine < add:
+        return "add"
+    return "omit" if classes > 1 and drawn * mine < add + omit else "replace"

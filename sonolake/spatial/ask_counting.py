@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from sonolake.spatial.draft import Draft
-from sonolake.spatial.scene import TIME_EDGE_S, Scene, one_of
+from sonolake.spatial.relations import TIME_EDGE_S
+from sonolake.spatial.scene import Scene, one_of
 from sonolake.spatial.timing import polyphony
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sonolake.spatial.distances import comparable, false_pair, still, written
 from sonolake.spatial.draft import Draft, shown
-from sonolake.spatial.scene import Scene, one_of
+from sonolake.spatial.scene import Scene, one_of, some_of
 from sonolake.spatial.sectors import SECTORS, sector
 
 
@@ -18,7 +18,7 @@ def sector_of(scene: Scene, rng: np.random.Generator) -> Draft | None:
         return None
     name = one_of(rng, scene.facing)
     truth = sector(scene.of(name)[0].azimuth_deg)
-    a, b, c = _others(rng, [s for s in SECTORS if s != truth], 3)
+    a, b, c = some_of(rng, [s for s in SECTORS if s != truth], 3)
     return Draft("sector_of", (truth, a, b, c), {"event": name})
 
 
@@ -31,7 +31,7 @@ def event_at(scene: Scene, rng: np.random.Generator) -> Draft | None:
     if not alone:
         return None
     name = one_of(rng, alone)
-    false = [other for other in scene.heard if other != name][:3]
+    false = some_of(rng, [other for other in scene.heard if other != name], 3)
     strangers = scene.unheard(rng, 3 - len(false))
     if strangers is None:
         return None
@@ -77,7 +77,3 @@ def _words(claim: Sequence[str]) -> dict[str, str]:
 
 def _metres(distance_m: float) -> str:
     return f"{distance_m:.1f} m"
-
-
-def _others(rng: np.random.Generator, items: list[str], count: int) -> list[str]:
-    return [items[int(i)] for i in rng.permutation(len(items))[:count]]

@@ -5,9 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from sonolake.spatial.draft import Draft, shown
+from sonolake.spatial.exchange import Exchange
 from sonolake.spatial.plan import RELATIONS
 from sonolake.spatial.records import CLIP_S, ClipEvent
-from sonolake.spatial.scene import TIME_EDGE_S, Scene, begins, ends, one_of
+from sonolake.spatial.relations import (
+    INVERSE,
+    TIME_EDGE_S,
+    begins,
+    comparable_pairs,
+    ends,
+    family,
+    relation_of,
+)
+from sonolake.spatial.scene import Scene, one_of, some_of
 from sonolake.spatial.timing import EDGE_S
 
 APART_S = 0.5
@@ -72,35 +82,30 @@ def _usual(scene: Scene, rng: np.random.Generator, kind: str) -> float:
 
 
 def relation(scene: Scene, rng: np.random.Generator) -> Draft | None:
-    """How two classes that occur once each lie in time; no compared times within 0.2 s."""
-    order = [scene.single[int(i)] for i in rng.permutation(len(scene.single))]
-    pairs = [(a, b) for a in order for b in order if a != b and _apart(scene.of(a)[0], scene.of(b)[0])]
+    """How two classes that occur once each lie in time; no compared times within 0.2 s.
+
+    Offered are the true relation, its inverse, and another relation with its inverse, which other clips are asked about
+    as often as this one beside it.
+    """
+    pairs = comparable_pairs(scene.events)
     if not pairs:
         return None
-    event, other = pairs[0]
-    truth = relation_of(scene.of(event)[0], scene.of(other)[0])
-    false = [name for name in RELATIONS if name != truth]
-    a, b, c = (false[int(i)] for i in rng.permutation(len(false))[:3])
-    names = {"event": shown(event), "other": shown(other)}
-    words = {value: {"value": _STATEMENTS[value].format(**names)} for value in (truth, a, b, c)}
-    return Draft("relation", (truth, a, b, c), {"event": event, "other": other}, words)
+    one, two = pairs[int(rng.integers(len(pairs)))]
+    truth = relation_of(one, two)
+    false = _other_family(scene.world.relations, family(truth), rng)
+    if false is None:
+        return None
+    names = {"event": shown(one.event), "other": shown(two.event)}
+    values = (truth, INVERSE[truth], false, INVERSE[false])
+    words = {value: {"value": _STATEMENTS[value].format(**names)} for value in values}
+    return Draft("relation", values, {"event": one.event, "other": two.event}, words)
 
 
-def relation_of(first: ClipEvent, second: ClipEvent) -> str:
-    """Which of ``plan.RELATIONS`` holds; ties count as overlaps."""
-    if first.offset_s < second.onset_s:
-        return "before"
-    if second.offset_s < first.onset_s:
-        return "after"
-    if first.onset_s <= second.onset_s:
-        return "contains" if first.offset_s > second.offset_s else "overlaps"
-    return "during" if first.offset_s < second.offset_s else "overlapped_by"
-
-
-def _apart(a: ClipEvent, b: ClipEvent) -> bool:
-    times = [(s, t) for s in (a.onset_s, a.offset_s) for t in (b.onset_s, b.offset_s)]
-    whole = all(begins(event) and ends(event) for event in (a, b))
-    return whole and all(abs(s - t) > TIME_EDGE_S for s, t in times)
+def _other_family(usual: Exchange[str], truth: str, rng: np.random.Generator) -> str | None:
+    """Another family of relations; any where none is known to be usual, None where no other one balances this one."""
+    if not usual.values:
+        return one_of(rng, [name for name in RELATIONS if family(name) == name != truth])
+    return usual.other(truth, rng)
 
 
 def first(scene: Scene, rng: np.random.Generator) -> Draft | None:
@@ -117,7 +122,7 @@ def _extreme(scene: Scene, rng: np.random.Generator, kind: str) -> Draft | None:
     chosen = outermost(scene, kind)
     if chosen is None or len(scene.heard) < 2:
         return None
-    false = [name for name in scene.heard if name != chosen.event][:3]
+    false = some_of(rng, [name for name in scene.heard if name != chosen.event], 3)
     strangers = scene.unheard(rng, 3 - len(false))
     if strangers is None:
         return None

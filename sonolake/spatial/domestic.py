@@ -1,7 +1,9 @@
 """The sounds of a home: a list of our own (``domestic.json``), in groups and parts, with where they are heard.
 
 RMS-AQA, section 2.1, draws its dry events from 324 domestic classes and does not list them; this list is written anew.
-Each class says what AudioSet (and FSD50K, which writes the same names with underscores) and ESC-50 call it.
+Each class says what AudioSet (and FSD50K, which writes the same names with underscores) and ESC-50 call it, and which
+events of folders mean it beside its own name. Events of the embedded generator that are no sounds of a home are listed
+as such, with where they are heard.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class DomesticClass:
         name: in words, such as ``dog bark``.
         group, part: where it stands in the hierarchy, such as ``animals`` and ``dog``.
         areas: where in a home it is heard.
-        labels: what other sets call it; names of ESC-50 begin with ``esc50:``.
+        labels: what others call it: names of ESC-50 begin with ``esc50:``, of events with ``event:``.
     """
 
     name: str
@@ -73,10 +75,38 @@ def class_of_labels(labels: Iterable[str]) -> DomesticClass:
     others = sorted(said[key] for key in plain if key not in known)
     if len(meant) == 1 and not others:
         return next(iter(meant.values()))
-    names = ", ".join([*sorted(meant), *others]) or "no label"
+    names = ", ".join([*sorted(meant), *(label.removeprefix("event:") for label in others)]) or "no label"
     if not meant:
-        raise ItemRefused("not_domestic", f"no class of the list: {names}")
+        places = [_elsewhere()[key] for key in sorted(plain) if key in _elsewhere()]
+        where = f", but of {places[0]}" if places else ""
+        raise ItemRefused("not_domestic", f"no class of the list{where}: {names}")
     raise ItemRefused("several_sources", f"more than one sound is labelled: {names}")
+
+
+def class_of_event(event: str, heard: Iterable[str] = ()) -> DomesticClass:
+    """The one class that an event means, and all other sounds that are heard with it.
+
+    Args:
+        event: of a take; the namespace counts for nothing: ``home/dog_bark``, ``shared/dog_bark``, ``Bark``.
+        heard: events or labels of everything that is said to be in the take, itself included or not.
+
+    Raises:
+        ItemRefused: ``not_domestic``, ``several_sources``.
+    """
+    return class_of_labels(map(_as_label, (event, *heard)))
+
+
+def class_name(event: str) -> str:
+    """What an event is called in labels and questions: its class of the list, else its own name in words."""
+    known = _by_label().get(_key(_as_label(event)))
+    return known.name if known else event.rpartition("/")[2].replace("_", " ")
+
+
+def _as_label(event: str) -> str:
+    """An event as a label: its own name, or what other sets may call it."""
+    name = event.strip().rpartition("/")[2]
+    label = f"event:{name}"
+    return label if _key(label) in _by_label() or name in _data()["elsewhere"] else name
 
 
 def _covers(key: str, classes: Iterable[DomesticClass]) -> bool:
@@ -87,7 +117,16 @@ def _covers(key: str, classes: Iterable[DomesticClass]) -> bool:
 
 @cache
 def _by_label() -> Mapping[str, DomesticClass]:
-    return {_key(label): one for one in domestic_classes().values() for label in one.labels}
+    return {
+        _key(label): one
+        for one in domestic_classes().values()
+        for label in (*one.labels, f"event:{one.name}")
+    }
+
+
+@cache
+def _elsewhere() -> Mapping[str, str]:
+    return {_key(f"event:{name}"): where for name, where in _data()["elsewhere"].items()}
 
 
 @cache

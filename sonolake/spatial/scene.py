@@ -10,14 +10,15 @@ from functools import cached_property
 import numpy as np
 
 from sonolake.spatial.distances import still
-from sonolake.spatial.records import CLIP_S, ClipEvent
+from sonolake.spatial.records import ClipEvent
+from sonolake.spatial.relations import begins, ends
 from sonolake.spatial.sectors import clear
 from sonolake.spatial.world import World
 
-TIME_EDGE_S = 0.2
-"""Times closer than this are not compared."""
 SLIVER_S = 0.25
 """A sound of which the window's edge leaves less than this may or may not be heard."""
+_RARE = 1e-6
+"""Weight of a class that no clip has: it is drawn when there are no others."""
 
 
 @dataclass(frozen=True)
@@ -57,31 +58,31 @@ class Scene:
         return tuple(n for n in self.still if clear(self.of(n)[0].azimuth_deg, self.of(n)[0].elevation_deg))
 
     def unheard(self, rng: np.random.Generator, count: int) -> tuple[str, ...] | None:
-        """``count`` classes that do not occur and whose names share no word with those that do, or None."""
+        """``count`` classes that do not occur and whose names share no word with those that do, or None.
+
+        They are drawn as often as other clips have them: whoever knows what is usual knows nothing of what is true.
+        """
         words = {word for name in self.heard for word in _words(name)}
         others = [name for name in self.world.classes if not words & _words(name)]
         if len(others) < count:
             return None
-        return tuple(others[int(i)] for i in rng.permutation(len(others))[:count])
+        usual = np.array([self.world.heard_in.get(name, 0) for name in others]) + _RARE
+        ranks = np.argsort(rng.exponential(size=len(others)) / usual)
+        return tuple(others[int(i)] for i in ranks[:count])
 
     def by_onset(self) -> tuple[ClipEvent, ...]:
         """Events in order of their starts."""
         return tuple(sorted(self.events, key=lambda e: (e.onset_s, e.event)))
 
 
-def begins(event: ClipEvent) -> bool:
-    """Whether the start is the sound's own, clear of the clip's start."""
-    return not event.cut_start and event.onset_s >= TIME_EDGE_S
-
-
-def ends(event: ClipEvent) -> bool:
-    """Whether the end is the sound's own, clear of the clip's end."""
-    return not event.cut_end and event.offset_s <= CLIP_S - TIME_EDGE_S
-
-
 def one_of(rng: np.random.Generator, items: Sequence[str]) -> str:
     """One of the items, with equal chance."""
     return items[int(rng.integers(len(items)))]
+
+
+def some_of(rng: np.random.Generator, items: Sequence[str], most: int) -> list[str]:
+    """Up to ``most`` different items, in an order that is drawn."""
+    return [items[int(i)] for i in rng.permutation(len(items))[:most]]
 
 
 def _words(name: str) -> set[str]:

@@ -6,14 +6,14 @@ import pytest
 from sonolake.spatial.pool import Pool, Response, Take
 
 EVENTS = (
-    "dog barking",
-    "cat",
+    "dog bark",
+    "cat meow",
     "door knock",
-    "phone ringing",
+    "telephone ring",
     "glass breaking",
-    "water tap",
-    "clock",
-    "rooster",
+    "tap running",
+    "clock tick",
+    "rooster crow",
 )
 
 

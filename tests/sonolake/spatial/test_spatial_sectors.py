@@ -1,10 +1,9 @@
-"""Sectors, distance to their edges, and the table of actions."""
+"""Sectors and the distance to their edges."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonolake.spatial.actions import action_for, actions
 from sonolake.spatial.sectors import SECTORS, clear, edge_distance_deg, sector, wrap
 
 
@@ -41,12 +40,3 @@ def test_clear():
     assert not clear(17.6)
     assert not clear(22.5)
     assert not clear(0, 61)
-
-
-def test_actions_by_name():
-    assert action_for("dog_barking").action_id == "pet"
-    assert action_for("Smoke detector, fire alarm").action_id == "fire"
-    assert action_for("bedroom/alarm_clock").action_id == "clock"
-    assert action_for("fire_alarm").action_id == "fire"
-    assert action_for("door/unheard_of") is None
-    assert len({a.step for a in actions()}) == len(actions()) == len({a.action_id for a in actions()})
