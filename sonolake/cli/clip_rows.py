@@ -51,6 +51,18 @@ def _of_lake(lake: Lake) -> tuple[Rows, Clip]:
     from sonolake.audio.decode import decode
     from sonolake.audio.encode import quantise
 
+    rows = rows_of_lake(lake)
+    assets = {row["item_id"]: row["asset_id"] for row in rows}
+
+    def clip(clip_id: str) -> tuple[Any, int]:
+        decoded = decode(lake.media.read(assets[clip_id]))
+        return quantise(decoded.samples), decoded.sample_rate
+
+    return rows, clip
+
+
+def rows_of_lake(lake: Lake) -> Rows:
+    """The clips of a lake that are asked about, with item_id, split, origin, events and questions."""
     parts: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for table, order in (("clip_events", "number"), ("questions", "stage")):
         parts[table] = defaultdict(list)
@@ -64,10 +76,4 @@ def _of_lake(lake: Lake) -> tuple[Rows, Clip]:
             {name: value for name, value in event.items() if name != "number"}
             for event in parts["clip_events"][row["item_id"]]
         ]
-    assets = {row["item_id"]: row["asset_id"] for row in rows}
-
-    def clip(clip_id: str) -> tuple[Any, int]:
-        decoded = decode(lake.media.read(assets[clip_id]))
-        return quantise(decoded.samples), decoded.sample_rate
-
-    return rows, clip
+    return rows

@@ -14,9 +14,10 @@ from sonolake.spatial.benchmark import Record
 def show_blindness(records: Sequence[Record], text_only: Path | None, as_json: bool) -> int:
     """Print what predictors that hear nothing reach; how many judged tests beat chance."""
     from sonolake.spatial.benchmark import read_predictions
-    from sonolake.spatial.benchmark.blindness import blindness, table, verdict
+    from sonolake.spatial.benchmark.blindness import TEXT_MODEL, answers_of, blindness, table, verdict
 
-    findings = blindness(records, read_predictions(text_only, records) if text_only else None)
+    told = {TEXT_MODEL: answers_of(read_predictions(text_only, records), records)} if text_only else None
+    findings = blindness(records, told)
     beats = [f for f in findings if f.beats]
     if as_json:
         show_json([{**vars(f), "accuracy": f.accuracy} for f in findings])

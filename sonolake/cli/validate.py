@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sonolake.cli import validate_clips
+from sonolake.cli import validate_clips, validate_text_only
 from sonolake.cli.opening import JsonOption, LakeOption, open_lake
 from sonolake.cli.printing import show_json, write_whole
 
@@ -25,6 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("rms-aqa-kit")(validate_clips.kit)
+app.command("rms-aqa-text-only")(validate_text_only.text_only)
 app.command("rms-aqa-ratings")(validate_clips.ratings)
 
 

@@ -17,6 +17,7 @@ from sonolake.errors import Damaged, InvalidInput
 from sonolake.ids import canonical_json, sha256_hex
 from sonolake.loading.order import Order
 from sonolake.loading.sound import ENCODED, samples_of
+from sonolake.releases.layout import ITEMS
 from sonolake.releases.origins import Origin, open_origin
 from sonolake.releases.ranged import groups_of, open_shard
 from sonolake.releases.tables import FileRow
@@ -126,6 +127,9 @@ class Records:
     def _shard(self, shard: Shard, order: Order, skip: int) -> Iterator[Record]:
         opened = self._open(shard)
         wanted = {row["row"]: row for row in shard.rows.to_pylist()}
+        if (last := max(wanted, default=-1)) >= opened.metadata.num_rows:
+            rows = f"{opened.metadata.num_rows:,} rows"
+            raise Damaged(f"{shard.file.path} has {rows}, {ITEMS} lists an item in row {last:,}")
         for group, first, rows in order.groups(list(groups_of(opened, sorted(wanted))), shard.file.path):
             if skip >= len(rows):
                 skip -= len(rows)
@@ -147,6 +151,8 @@ class Records:
         sound = record.get(AUDIO)
         if sound is None:
             return record
+        if sound["bytes"] is None:
+            raise Damaged(f"{shard.file.path}: {item['item_id']} has the name of a sound and no bytes")
         if item["sha256"] not in (None, hashlib.sha256(sound["bytes"]).hexdigest()):
             raise Damaged(f"{shard.file.path}: the sound of {item['item_id']} has another SHA-256")
         if self.dtype == ENCODED:

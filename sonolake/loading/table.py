@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sonolake.errors import NotFound, Refused
+from sonolake.errors import Damaged, NotFound, Refused
 from sonolake.releases.checking import require_manifest
 from sonolake.releases.checksums import found_hash
 from sonolake.releases.choosing import items_of
 from sonolake.releases.finding import Found
 from sonolake.releases.identity import Identity
-from sonolake.releases.layout import MANIFEST, SELECTION
+from sonolake.releases.layout import ITEMS, MANIFEST, SELECTION
 from sonolake.releases.offered import Offered
 from sonolake.releases.origins import FolderOrigin
 from sonolake.releases.selection import is_selection, key_of, read_selection
@@ -76,12 +76,18 @@ class Readable:
         return pa.concat_tables(parts)
 
     def by_shard(self, rows: pa.Table) -> Iterator[tuple[FileRow, pa.Table]]:
-        """Each shard that has some of ``rows``, with these, in the order of ``rows``."""
+        """Each shard that has some of ``rows``, with these, in the order of ``rows``.
+
+        Raises:
+            Damaged: when the release has no such shard.
+        """
         files = {key_of(f): f for f in self.release.files if f.config is not None}
         keys = list(zip(*(rows[c].to_pylist() for c in ("config", "split", "shard")), strict=True))
         start = 0
         for end in range(1, len(keys) + 1):
             if end == len(keys) or keys[end] != keys[start]:
+                if keys[start] not in files:
+                    raise Damaged(f"{self.name}: {ITEMS} lists shard {keys[start]}, the manifest does not")
                 yield files[keys[start]], rows.slice(start, end - start).select(ROW_COLUMNS)
                 start = end
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sonolake.errors import Damaged
+from sonolake.releases.features import AUDIO_TYPE
 from sonolake.releases.modest import require_shard
 from sonolake.releases.origins import FolderOrigin, Origin
 from sonolake.releases.tables import FileRow
@@ -72,8 +73,23 @@ def open_shard(origin: Origin, file: FileRow) -> pq.ParquetFile:
         shard = pq.ParquetFile(source, pre_buffer=True, page_checksum_verification=True)
     except (pa.ArrowException, FileNotFoundError) as error:
         raise Damaged(f"{origin.name}/{file.path} cannot be read: {error}") from error
-    require_shard(shard.metadata, file.bytes, f"{origin.name}/{file.path}")
+    where = f"{origin.name}/{file.path}"
+    require_shard(shard.metadata, file.bytes, where)
+    _require_columns(shard.schema_arrow, where)
     return shard
+
+
+def _require_columns(schema: pa.Schema, where: str) -> None:
+    """Let a shard pass that names its items, and whose sounds are bytes with a name.
+
+    Raises:
+        Damaged: for any other.
+    """
+    if "item_id" not in schema.names or not pa.types.is_string(schema.field("item_id").type):
+        raise Damaged(f"{where} has no column item_id of text")
+    sound = schema.field("audio").type if "audio" in schema.names else None
+    if sound is not None and not (sound.equals(AUDIO_TYPE)):
+        raise Damaged(f"{where}: the column audio is {sound}, not {AUDIO_TYPE}")
 
 
 def groups_of(shard: pq.ParquetFile, rows: Iterable[int]) -> Iterator[tuple[int, int, list[int]]]:

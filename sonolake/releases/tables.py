@@ -20,7 +20,9 @@ from sonolake.releases.layout import (
     PULLED_PREFIX,
     SELECTING,
     SELECTION,
+    SPLITS,
     UNLISTED,
+    checked_name,
     checked_path,
 )
 from sonolake.releases.modest import MOST_FILES, read_index
@@ -99,7 +101,7 @@ def parse_manifest(data: bytes, where: str) -> list[FileRow]:
 
     Raises:
         Damaged: when it is not one.
-        InvalidInput: when it names a path outside the release.
+        InvalidInput: when it names a path outside the release, or a table by what cannot name one.
     """
     table = read_index(pa.BufferReader(data), MANIFEST_SCHEMA, where, "a manifest", len(data), MOST_FILES)
     if missing := set(MANIFEST_SCHEMA.names) - set(table.column_names):
@@ -108,7 +110,23 @@ def parse_manifest(data: bytes, where: str) -> list[FileRow]:
         raise Damaged(f"{where}: not a manifest (a file without path, SHA-256 or size)")
     files = [FileRow(**row) for row in table.to_pylist()]
     _require_distinct(files, where)
+    for file in files:
+        _require_table(file, where)
     return files
+
+
+def _require_table(file: FileRow, where: str) -> None:
+    """Let a file pass that is of no table, or a shard of one whose name leads nowhere, also as a folder's.
+
+    Raises:
+        Damaged: for a split that there is not, or no number.
+        InvalidInput: for what cannot name a table.
+    """
+    if file.config is None:
+        return
+    checked_name("config", file.config)
+    if file.split not in SPLITS or file.shard is None or file.shard < 0:
+        raise Damaged(f"{where}: {file.path} is no shard of {', '.join(SPLITS)} ({file.split}, {file.shard})")
 
 
 def _require_distinct(files: Sequence[FileRow], where: str) -> None:

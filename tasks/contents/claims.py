@@ -8,6 +8,7 @@ from sonolake.cares.measure import DUCK_DB, GAP_S, LEVEL_DB, ONSET_S, SNR_DB
 from sonolake.cares.settings import MixSettings
 from sonolake.releases import Config, OwnProof
 from sonolake.releases.figures import proof_link
+from sonolake.spatial.benchmark.blindness import Told
 from sonolake.spatial.records import CLIP_RATE, CLIP_S
 from tasks.contents.checks import blind_proofs
 from tasks.contents.clips import clip_proofs
@@ -65,10 +66,10 @@ GAPS_KEPT, GAPS = "gaps-kept-cares", "gaps-cares"
 KEPT, LEVELS, CARES_SOUND, SPATIAL_SOUND = "measured-cares", "levels-cares", "sound-cares", "sound-rms-aqa"
 
 
-def claims_of(configs: Iterable[Config]) -> tuple[OwnProof, ...]:
-    """The proofs of the data sets that are there."""
+def claims_of(configs: Iterable[Config], told: Told | None = None) -> tuple[OwnProof, ...]:
+    """The proofs of the data sets that are there; ``told`` is what models answered without sound."""
     by_name = {config.name: config for config in configs}
-    return (*_claims(by_name), *clip_proofs(list(by_name.values())), *blind_proofs(by_name.values()))
+    return (*_claims(by_name), *clip_proofs(list(by_name.values())), *blind_proofs(by_name.values(), told))
 
 
 def levels_note(cares: Config) -> str:

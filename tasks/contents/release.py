@@ -17,7 +17,7 @@ from sonolake.releases import Chart, Config, Content
 from sonolake.releases.figures import proof_link
 from sonolake.releases.licences import Profile, licence_of_collection
 from tasks.contents.benchmarks import benchmarks_of
-from tasks.contents.checks import blind_answers, checks_of
+from tasks.contents.checks import blind_answers, checks_of, told_without_sound
 from tasks.contents.claims import claims_of, gaps_note, levels_note
 from tasks.contents.clips import spread_checks, stand_in_note
 from tasks.contents.data_sets import QUERIES, cares, cares_muted, spatial, wesr, wesr_bench, wesr_train
@@ -58,6 +58,7 @@ def content_of(
         raise NotFound(f"nothing to release{cause}")
     lineage = lineage_of(lake, snapshot, [item for config in configs for item in items_of(config)])
     sources = sources_of(lake, snapshot, lineage)
+    told = told_without_sound(lake, snapshot)
     alike, alike_proofs = near_duplicates(lake, snapshot, configs, sources, lineage)
     licences = {row for c in configs for t in c.splits.values() for row in t["licence"].to_pylist()}
     names = {config.name for config in configs}
@@ -76,9 +77,9 @@ def content_of(
         tags=("audio", "speech", "sound-events", "ambisonics", "synthetic"),
         charts=tuple(chart for chart in _CHARTS if chart.config in names),
         samples=tuple(sample for config in configs for sample in samples_of(lake, config)),
-        checks=(*spread_checks(configs), *checks_of(configs)),
-        benchmark=benchmarks_of(configs, left_out(lake, snapshot)) | blind_answers(configs) | alike,
-        proofs=(*claims_of(configs), *alike_proofs),
+        checks=(*spread_checks(configs), *checks_of(configs, told)),
+        benchmark=benchmarks_of(configs, left_out(lake, snapshot)) | blind_answers(configs, told) | alike,
+        proofs=(*claims_of(configs, told), *alike_proofs),
         queries=QUERIES,
         profile=profile,
         left_out=not_allowed,

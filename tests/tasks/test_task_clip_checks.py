@@ -1,16 +1,19 @@
 """What people and tables make of clips: a rating kit, labels for other programs, answers without listening."""
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from sonolake.cli.app import app
+from sonolake.lake.run import running
 from sonolake.spatial.dcase import events_of, read
 from tasks.clips import answered_blindly
 from tasks.contents import content_of
 from tasks.contents.checks import checks_of
 from tasks.opening import lake_at
+from tasks.publishing import publish_release
 
 
 def called(*arguments):
@@ -95,8 +98,39 @@ def test_the_release_and_the_flow_say_what_can_be_answered_without_listening(pla
             "always A",
             "longest option",
             "most frequent answer",
+            "text-only reader",
         }
         assert "`1 %` for all of them together" in check.verdict
     said = answered_blindly(str(plain_lake))
     assert f"| questions | {sum(map(len, splits.values()))} |" in said
     assert checks_of([config for config in content.configs if config.name != "rms-aqa"]) == ()
+
+
+def test_a_release_says_what_a_model_reaches_that_heard_nothing(own_lake, splits, tmp_path):
+    """It says always A; the release counts how often that is right, by its own proof, too."""
+    split = next(iter(splits))
+    lake = lake_at(str(own_lake))
+    asked = lake.rows(
+        "SELECT question_id, stage, q.answer FROM questions q JOIN clips USING (clip_id) WHERE split = ?",
+        [split],
+    )
+    lines = tmp_path / "text-only.jsonl"
+    lines.write_text(
+        "".join(
+            json.dumps({"question_id": q["question_id"], "answer": "Final answer: (A)"}) + "\n" for q in asked
+        )
+    )
+    given = (
+        "--lake",
+        own_lake,
+        "validate",
+        "rms-aqa-text-only",
+        f"Model-7={lines}",
+    )
+    assert called(*given) == f"Model-7: {len(asked)} new answers, 0 there already\n"
+    assert called(*given) == f"Model-7: 0 new answers, {len(asked)} there already\n"
+    with running(lake, "tests", {}) as run:
+        published = publish_release.fn(str(own_lake), run.run_id, "told", "0.1.0", "2026-11-30")
+    report = next(Path(published.place).glob("report.html")).read_text("utf-8")
+    right = [q["answer"] == "A" for q in asked if q["stage"] == 1]
+    assert "text-only model Model-7" in report and f"{100 * sum(right) / len(right):.1f}" in report

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from sonolake.errors import Refused
+from sonolake.errors import Damaged, Refused
 from sonolake.releases.destination import put, writable
 from sonolake.releases.fetching import fetch
 from sonolake.releases.layout import ITEMS, LINEAGE
@@ -23,6 +23,7 @@ from sonolake.releases.rebuilding.remaking import Published, read_shard, remade
 from sonolake.releases.rebuilding.whole import require_makers
 from sonolake.releases.selection import key_of
 from sonolake.releases.shards import audio_name
+from sonolake.releases.tables import FileRow
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,12 @@ class RebuildItem:
             Unwritable: when ``dest`` cannot be written to.
         """
         require_makers([self.item], makers)
-        file = next(
-            f
-            for f in self.release.files
-            if key_of(f) == tuple(self.item[k] for k in ("config", "split", "shard"))
-        )
+        file = self._file()
         shard = read_shard(self.release.origin, file, self.written.by_shard[key_of(file)])
-        (row,) = shard.rows.filter(pc.equal(shard.rows["item_id"], self.item["item_id"])).to_pylist()
+        rows = shard.rows.filter(pc.equal(shard.rows["item_id"], self.item["item_id"])).to_pylist()
+        if len(rows) != 1:
+            raise Damaged(f"{self.release.origin.name}/{file.path} has {len(rows)} rows of {self.item['item_id']}")
+        row = rows[0]
         models = self.written.models.get(row["item_id"], {})
         maker = makers[self.item["config"]]
         made, why = remade(Published(row, self.item["sha256"]), maker, models, shard.schema)
@@ -89,6 +89,14 @@ class RebuildItem:
                 kept = dest / audio_name(row["item_id"], made.sound)
                 put(kept, made.sound)
         return RebuiltItem(row["item_id"], self.item["config"], self.item["sha256"], why, kept)
+
+
+    def _file(self) -> FileRow:
+        key = tuple(self.item[name] for name in ("config", "split", "shard"))
+        for file in self.release.files:
+            if file.config is not None and key_of(file) == key:
+                return file
+        raise Damaged(f"{self.release.origin.name}: {ITEMS} lists shard {key}, the manifest does not")
 
 
 def rebuild_item(

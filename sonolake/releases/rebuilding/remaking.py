@@ -189,7 +189,11 @@ def _written(shard: Shard, bench: Bench) -> list[Otherwise]:
     target = bench.folder / file.path
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + PART_SUFFIX)
-    _write(shard, bench, part)
+    try:
+        _write(shard, bench, part)
+    except (pa.ArrowException, LookupError) as error:
+        part.unlink(missing_ok=True)
+        raise Damaged(f"{file.path}: its schema does not fit its rows: {error}") from error
     if (found := sha256_of(part)) != file.sha256:
         part.unlink()
         why = f"its items are the same, and as a file it has SHA-256 {found}, published {file.sha256} ({_WRITER})"

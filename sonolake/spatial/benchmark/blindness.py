@@ -3,18 +3,17 @@
 Each predictor answers every question; in each dimension and in stage 1 its number of right answers is tested, one-sided
 and exactly, against that of guessing. All tests that are judged form one family: by Holm (1979) a p value of m is
 compared to 1 % over the number of tests not yet rejected, so that a benchmark that is blind is called otherwise at most
-once in a hundred times. Action Prediction, which common sense can partly answer, is reported for a text-only model and
+once in a hundred times. Action Prediction, which common sense can partly answer, is reported for text-only models and
 not judged.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sonolake.ids import rng_of, seed_of
+from sonolake.spatial.benchmark.guessing import LEARNT, Asked, Guess, always, by_dimension, said
 from sonolake.spatial.benchmark.predictions import Predictions
 from sonolake.spatial.benchmark.reading import read_answer
 from sonolake.spatial.benchmark.records import Query, Record
@@ -22,13 +21,15 @@ from sonolake.spatial.dimensions import DIMENSIONS, STAGE_1
 
 FAMILY_LEVEL = 0.01
 """Chance that any judged test of a benchmark without a trace is rejected."""
-TEXT_MODEL = "text-only model"
-FOLDS = 10
-"""The most frequent answers are counted over the clips of the other folds."""
-_WORD = re.compile(r"[\w.-]*\w")
-
-Asked = tuple[Record, Query]
-Guess = Callable[[Asked], str | None]
+TEXT_ONLY = "text-only"
+"""What the names of models begin with that read the text and hear nothing."""
+TEXT_MODEL = f"{TEXT_ONLY} model"
+"""One behind an endpoint, which was asked without sound."""
+KEPT_AS = "rms-aqa:text-only"
+"""The question under which a lake keeps such a model's answers among its judgements."""
+COLUMNS = (STAGE_1, *DIMENSIONS)
+Told = Mapping[str, Mapping[str, str]]
+"""What models said that heard nothing: by name, then by question id."""
 
 
 @dataclass(frozen=True)
@@ -59,44 +60,59 @@ class Finding:
         return self.right / self.n if self.n else 0.0
 
 
-def blindness(records: Sequence[Record], text_only: Predictions | None = None) -> list[Finding]:
+def blindness(records: Sequence[Record], told: Told | None = None) -> list[Finding]:
     """What predictors that hear nothing reach, by predictor and dimension.
 
     The predictors: each letter always; the option with the most characters; the option whose words (those that not all
     options share) were most often part of a right answer in other clips' questions of the dimension, which finds
-    favourite classes, numbers and directions; and a model that read the text alone.
+    favourite classes, numbers and directions; a small model that reads question and options, cross-validated by clip;
+    and models that were asked without sound.
 
     Args:
         records: of a benchmark.
-        text_only: answers of a model without sound; those it lacks are wrong.
+        told: answers of models without sound; those they lack are wrong.
     """
-    groups = _groups(records)
+    groups = dict(by_dimension(records, COLUMNS))
     letters = sorted({letter for asked in groups.values() for _, q in asked for letter in q.options})
-    guesses: dict[str, Callable[[str], Guess]] = {
-        **{f"always {letter}": _always(letter) for letter in letters},
-        **_by_options(groups),
-    }
-    if text_only is not None:
-        guesses[TEXT_MODEL] = lambda dimension: _read(text_only, dimension)
-    found = [
-        _finding(name, dimension, asked, make(dimension))
-        for name, make in guesses.items()
-        for dimension, asked in groups.items()
-        if asked
-    ]
-    return _holm(found)
+    fixed: dict[str, Guess] = {f"always {letter}": always(letter) for letter in letters}
+    read = {name: said(_letters(records, answers)) for name, answers in (told or {}).items()}
+    return _holm(
+        [
+            _finding(name, dimension, asked, guess)
+            for dimension, asked in groups.items()
+            for name, guess in {**fixed, **_learnt(asked), **read}.items()
+        ]
+    )
 
 
-def guessed(records: Sequence[Record]) -> dict[str, dict[str, str]]:
-    """By the name of each predictor that looks at the options alone: its letter for each question, by question id."""
-    groups = _groups(records)
-    found: dict[str, dict[str, str]] = {}
-    for name, make in _by_options(groups).items():
-        asked = [(make(dimension), one) for dimension, group in groups.items() for one in group]
-        found[name] = {
-            one[1].question_id: letter for guess, one in asked if (letter := guess(one)) is not None
-        }
+def guessed(records: Sequence[Record], told: Told | None = None) -> dict[str, dict[str, str]]:
+    """By the name of each predictor that does not always say one letter: its letter for each question, by question id.
+
+    What a model did not answer, or not readably, is left out.
+    """
+    found: dict[str, dict[str, str]] = {name: {} for name in LEARNT}
+    for _, asked in by_dimension(records, COLUMNS):
+        for name, guess in _learnt(asked).items():
+            found[name] |= {one[1].question_id: str(guess(one)) for one in asked}
+    for name, answers in (told or {}).items():
+        found[name] = {key: letter for key, letter in _letters(records, answers).items() if letter}
     return found
+
+
+def answers_of(predictions: Predictions, records: Sequence[Record]) -> dict[str, str]:
+    """What a model said of each question, in the first context that there is."""
+    context = next(iter(predictions.contexts), "predicted")
+    found: dict[str, str] = {}
+    for record in records:
+        first, second = predictions.stage_1(record, context), predictions.stage_2(record, context)
+        found |= {record.stage_1.question_id: first} if first is not None else {}
+        found |= {record.stage_2.question_id: second} if second is not None else {}
+    return found
+
+
+def judged(predictor: str, dimension: str) -> bool:
+    """Whether what a predictor reaches in a dimension counts for the verdict."""
+    return not (predictor.startswith(TEXT_ONLY) and dimension == "AP")
 
 
 def table(findings: Sequence[Finding]) -> str:
@@ -124,9 +140,9 @@ def cells(findings: Sequence[Finding]) -> list[list[str]]:
 
 def verdict(findings: Sequence[Finding]) -> str:
     """How many predictors beat chance, in a sentence."""
-    beats, judged = sum(f.beats for f in findings), sum(f.judged for f in findings)
-    said = f"{beats} beat chance" if beats else "none beats chance"
-    return f"{said}: {judged} tests, {100 * FAMILY_LEVEL:.0f} % for all of them together"
+    beats, tests = sum(f.beats for f in findings), sum(f.judged for f in findings)
+    told = f"{beats} beat chance" if beats else "none beats chance"
+    return f"{told}: {tests} tests, {100 * FAMILY_LEVEL:.0f} % for all of them together"
 
 
 def _cell(finding: Finding | None) -> str:
@@ -151,97 +167,35 @@ def upper_tail(right: int, n: int, chance: float) -> float:
     return min(1.0, math.fsum(map(math.exp, terms)))
 
 
-def _groups(records: Sequence[Record]) -> dict[str, list[Asked]]:
-    """Questions by dimension, in the order of their ids."""
-    ordered = sorted(records, key=lambda r: r.record_id)
-    groups: dict[str, list[Asked]] = {STAGE_1: [(r, r.stage_1) for r in ordered]}
-    for dimension in DIMENSIONS:
-        groups[dimension] = [(r, r.stage_2) for r in ordered if r.dimension == dimension]
-    return groups
+def _learnt(asked: Sequence[Asked]) -> dict[str, Guess]:
+    return {name: make(asked) for name, make in LEARNT.items()}
+
+
+def _letters(records: Sequence[Record], answers: Mapping[str, str]) -> dict[str, str | None]:
+    return {
+        query.question_id: read_answer(answers[query.question_id], query.options)
+        for query in _queries(records)
+        if query.question_id in answers
+    }
+
+
+def _queries(records: Sequence[Record]) -> Iterator[Query]:
+    for record in records:
+        yield from (record.stage_1, record.stage_2)
 
 
 def _finding(name: str, dimension: str, asked: Sequence[Asked], guess: Guess) -> Finding:
     right = sum(guess(one) == one[1].answer for one in asked)
     chance = math.fsum(1 / len(query.options) for _, query in asked) / len(asked)
-    judged = not (name == TEXT_MODEL and dimension == "AP")
-    return Finding(name, dimension, len(asked), right, chance, upper_tail(right, len(asked), chance), judged)
+    p = upper_tail(right, len(asked), chance)
+    return Finding(name, dimension, len(asked), right, chance, p, judged(name, dimension))
 
 
 def _holm(found: Sequence[Finding]) -> list[Finding]:
-    judged = sorted((f for f in found if f.judged), key=lambda f: f.p)
+    tests = sorted((f for f in found if f.judged), key=lambda f: f.p)
     rejected: set[tuple[str, str]] = set()
-    for number, one in enumerate(judged):
-        if one.p > FAMILY_LEVEL / (len(judged) - number):
+    for number, one in enumerate(tests):
+        if one.p > FAMILY_LEVEL / (len(tests) - number):
             break
         rejected.add((one.predictor, one.dimension))
     return [Finding(**{**vars(f), "beats": (f.predictor, f.dimension) in rejected}) for f in found]
-
-
-def _by_options(groups: Mapping[str, Sequence[Asked]]) -> dict[str, Callable[[str], Guess]]:
-    return {
-        "longest option": lambda _: _longest,
-        "most frequent answer": lambda dimension: _frequent(groups[dimension]),
-    }
-
-
-def _always(letter: str) -> Callable[[str], Guess]:
-    return lambda _: lambda asked: letter
-
-
-def _longest(asked: Asked) -> str:
-    return _best(asked[1], {letter: float(len(text)) for letter, text in asked[1].options.items()})
-
-
-def _read(text_only: Predictions, dimension: str) -> Guess:
-    context = next(iter(text_only.contexts), "predicted")
-
-    def guess(asked: Asked) -> str | None:
-        record, query = asked
-        said = text_only.stage_1 if dimension == STAGE_1 else text_only.stage_2
-        text = said(record, context)
-        return None if text is None else read_answer(text, query.options)
-
-    return guess
-
-
-def _frequent(asked: Sequence[Asked]) -> Guess:
-    """The option whose words were right most often, learnt from the questions of other folds of clips."""
-    offered: list[dict[str, int]] = [{} for _ in range(FOLDS)]
-    right: list[dict[str, int]] = [{} for _ in range(FOLDS)]
-    for record, query in asked:
-        own = _fold(record)
-        for letter, words in _distinct(query).items():
-            for fold in (f for f in range(FOLDS) if f != own):
-                for word in words:
-                    offered[fold][word] = offered[fold].get(word, 0) + 1
-                    right[fold][word] = right[fold].get(word, 0) + (letter == query.answer)
-
-    def guess(one: Asked) -> str:
-        record, query = one
-        fold, prior = _fold(record), 1 / len(query.options)
-        rates = {
-            letter: [(right[fold].get(w, 0) + prior) / (offered[fold].get(w, 0) + 1) for w in sorted(words)]
-            or [prior]
-            for letter, words in _distinct(query).items()
-        }
-        return _best(query, {letter: math.fsum(each) / len(each) for letter, each in rates.items()})
-
-    return guess
-
-
-def _fold(record: Record) -> int:
-    return seed_of(record.clip_id, "blindness") % FOLDS
-
-
-def _distinct(query: Query) -> Mapping[str, set[str]]:
-    """The words of each option that not all of them share."""
-    words = {letter: set(_WORD.findall(text.casefold())) for letter, text in query.options.items()}
-    shared = set.intersection(*words.values())
-    return {letter: own - shared for letter, own in words.items()}
-
-
-def _best(query: Query, scores: Mapping[str, float]) -> str:
-    """The letter of the highest score; equal ones are drawn from the question's id."""
-    most = max(scores.values())
-    best = sorted(letter for letter, score in scores.items() if score == most)
-    return best[int(rng_of(query.question_id, "tie").integers(len(best)))]

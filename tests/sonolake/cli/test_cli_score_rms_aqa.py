@@ -175,7 +175,7 @@ def test_what_questions_give_away(cli, folder, lines):
     assert "| always B | 100.0 !" in result.stdout
     assert "(not judged)" in result.stdout
     # B is right in stage 1 of all twelve: 1 in 4 ** 12 by guessing; in stage 2 each dimension has two questions
-    assert re.search(r"\d beat chance: 48 tests, 1 % for all of them together", result.stdout)
+    assert re.search(r"\d beat chance: 54 tests, 1 % for all of them together", result.stdout)
     assert result.exit_code == 1
     rows = json.loads(cli("score", "rms-aqa", "--benchmark", folder, "--blindness", "--json").stdout)
     (always,) = [row for row in rows if (row["predictor"], row["dimension"]) == ("always B", "S1")]

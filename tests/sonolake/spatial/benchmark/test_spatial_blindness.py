@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from sonolake.ids import rng_of
 from sonolake.spatial.benchmark import Predictions, Query, Record
-from sonolake.spatial.benchmark.blindness import TEXT_MODEL, blindness, table, upper_tail
+from sonolake.spatial.benchmark.blindness import TEXT_MODEL, answers_of, blindness, table, upper_tail
+from sonolake.spatial.benchmark.guessing import FREQUENT, READER
 from sonolake.spatial.dimensions import DIMENSIONS
 
 CLASSES = ["a dog", "rain", "a door", "the bell", "a tap", "music", "a cough", "steps"]
@@ -32,6 +33,10 @@ def benchmark(seed, spoil=lambda name, rng: question(name, rng), number=900):
     ]
 
 
+def told(records, answers):
+    return {TEXT_MODEL: answers_of(Predictions(answers), records)}
+
+
 def beaten(findings):
     return {(f.predictor, f.dimension) for f in findings if f.beats}
 
@@ -40,10 +45,10 @@ def beaten(findings):
 def test_fair_questions_give_nothing_away(seed):
     text = benchmark(seed)
     guesses = {(q.question_id, c): "A" for r in text for q, c in ((r.stage_1, ""), (r.stage_2, "predicted"))}
-    findings = blindness(text, Predictions(guesses))
+    findings = blindness(text, told(text, guesses))
     assert beaten(findings) == set()
-    # four letters, the longest, the most frequent, a model; stage 1 and six dimensions
-    assert len(findings) == 7 * 7
+    # four letters, the longest, the most frequent, a reader, a model; stage 1 and six dimensions
+    assert len(findings) == 8 * 7
     assert {(f.dimension, f.n) for f in findings} == {("S1", 900), *((d, 150) for d in DIMENSIONS)}
 
 
@@ -56,7 +61,7 @@ def test_a_favourite_letter_is_found():
         options["C"], options[fair.answer] = options[fair.answer], options["C"]
         return replace(fair, options=options, answer="C")
 
-    assert {name for name, _ in beaten(blindness(benchmark("c", spoil)))} == {"always C"}
+    assert {name for name, _ in beaten(blindness(benchmark("c", spoil)))} == {"always C", READER}
 
 
 def test_a_long_right_option_is_found():
@@ -76,13 +81,39 @@ def test_a_long_right_option_is_found():
 def test_a_favourite_class_is_found():
     weights = [0.6, *[0.4 / 7] * 7]
     found = beaten(blindness(benchmark("e", lambda name, rng: question(name, rng, weights))))
-    assert found == {("most frequent answer", d) for d in DIMENSIONS}
+    assert {d for name, d in found if name == FREQUENT} == set(DIMENSIONS)
+    assert {name for name, _ in found} == {FREQUENT, READER}
+
+
+def test_an_answer_that_follows_from_the_question_is_found_by_the_reader_alone():
+    """Each of eight questions has an answer of its own; over all of them no class is right more often than others."""
+
+    def spoil(name, rng):
+        fair = question(name, rng)
+        said = fair.options[fair.answer]
+        return replace(fair, question=f"What follows {CLASSES[(CLASSES.index(said[10:-1]) + 3) % 8]}?")
+
+    found = beaten(blindness(benchmark("i", spoil, 1800)))
+    assert found == {(READER, d) for d in DIMENSIONS if d != "AP"}
+
+
+def test_a_middle_number_is_found_by_the_reader():
+    """The right number is never the highest or the lowest one; which it is says nothing."""
+
+    def spoil(name, rng):
+        low = int(rng.integers(1, 30))
+        order = [int(i) for i in rng.permutation(4)]
+        options = {k: f"{low + 3 * place} times" for k, place in zip("ABCD", order, strict=True)}
+        return Query(name, "How often?", options, "ABCD"[order.index(int(rng.integers(1, 3)))])
+
+    found = beaten(blindness(benchmark("j", spoil)))
+    assert {d for name, d in found if name == READER} == set(DIMENSIONS) - {"AP"}
 
 
 def test_a_model_that_knows_the_text_is_found_and_common_sense_is_only_reported():
     records = benchmark("f", number=120)
     answers = {(r.stage_2.question_id, "predicted"): r.stage_2.answer for r in records}
-    findings = blindness(records, Predictions(answers))
+    findings = blindness(records, told(records, answers))
     assert beaten(findings) == {(TEXT_MODEL, d) for d in DIMENSIONS if d != "AP"}
     (sense,) = [f for f in findings if (f.predictor, f.dimension) == (TEXT_MODEL, "AP")]
     assert (sense.accuracy, sense.judged) == (1.0, False)
@@ -113,7 +144,7 @@ def test_tails_fall_with_the_number_that_is_right(n, data):
 def test_the_table_says_what_beats_chance():
     records = benchmark("h", number=120)
     answers = {(r.stage_2.question_id, "predicted"): r.stage_2.answer for r in records}
-    lines = table(blindness(records, Predictions(answers))).splitlines()
+    lines = table(blindness(records, told(records, answers))).splitlines()
     assert lines[0] == "| Answers without listening, % | S1 | SC | SL | TD | SR | TR | AP |"
     assert lines[2] == "| questions | 120 | 20 | 20 | 20 | 20 | 20 | 20 |"
     assert lines[3].startswith("| chance | 25.0 |")
