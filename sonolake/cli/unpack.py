@@ -68,12 +68,27 @@ def sofa(
 def names(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Files whose names say what they are.")],
     layout: Annotated[Path, typer.Argument(metavar="LAYOUT.toml", help="How the names are read.")],
+    dest: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FOLDER", help="Where four channels go, for a layout with [channels]."),
+    ] = None,
 ) -> None:
     """Write manifest.csv of a folder from the names of its files; docs/rms-aqa-responses.md shows layouts."""
     from sonolake.sources.named import read_layout, write_named_manifest
+    from sonolake.sources.unpacked_names import unpack_named
 
-    rows, others = write_named_manifest(folder, read_layout(layout))
-    typer.echo(f"{folder / 'manifest.csv'}: {rows} files")
+    declared = read_layout(layout)
+    if (declared.channels is None) != (dest is None):
+        raise typer.BadParameter("with a layout that has [channels], and only then", param_hint="--to")
+    if dest is None:
+        rows, others = write_named_manifest(folder, declared)
+        typer.echo(f"{folder / 'manifest.csv'}: {rows} files")
+    else:
+        made = unpack_named(folder, declared, dest)
+        others = made.others
+        typer.echo(f"{dest}: {made.written} of {made.responses} responses")
+        for one in made.left_out:
+            typer.echo(f"left out: {one.item}: {one.reason}: {one.detail}", err=True)
     for name in others[:20]:
         typer.echo(f"no row: {name}", err=True)
     if len(others) > 20:

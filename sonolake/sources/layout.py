@@ -8,7 +8,13 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import numpy as np
+
+from sonolake.audio.signals import Signal
 from sonolake.sources.manifest import HEADERS
+
+PEAK = 0.9
+"""The highest sample of responses that are written anew."""
 
 
 def write_once(path: Path, data: bytes) -> bool:
@@ -34,3 +40,13 @@ def write_manifest(folder: Path, rows: Iterable[Mapping[str, str]]) -> Path:
     path = folder / "manifest.csv"
     write_once(path, text.getvalue().encode())
     return path
+
+
+def flac_24(x: Signal, rate: int) -> bytes:
+    """Samples ``(frames, channels)`` as FLAC of 24 bits, rounded half to even."""
+    import soundfile
+
+    pcm = np.clip(np.rint(x * 2.0**23), -(2.0**23), 2.0**23 - 1).astype(np.int32) * 256
+    out = io.BytesIO()
+    soundfile.write(out, pcm, rate, format="FLAC", subtype="PCM_24")
+    return out.getvalue()

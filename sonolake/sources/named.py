@@ -3,7 +3,8 @@
 A layout is a TOML file. ``pattern`` is a regular expression for the path under the folder, with named groups; a group
 called like a header of the manifest is its value, other groups are kept as tags, and groups ``x``, ``y``, ``z`` are
 coordinates of the source, from the microphone, in front, to the left and upwards, turned into metres by ``[axes]``.
-``[always]`` holds headers that are the same for all files.
+``[always]`` holds headers that are the same for all files. Where the files are not Ambisonics of four channels as they
+are, ``[channels]`` says how they become so (:mod:`~sonolake.sources.channels`).
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from sonolake.errors import InvalidInput, NotFound
+from sonolake.sources.channels import ChannelMap, channel_map
 from sonolake.sources.layout import write_manifest
 
 AXES = ("x", "y", "z")
-_KEYS = {"pattern", "axes", "always", "clockwise", "distance_unit"}
+_KEYS = {"pattern", "axes", "always", "clockwise", "distance_unit", "channels"}
 _METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001}
 
 
@@ -42,6 +44,7 @@ class NamedLayout:
         always: headers and their values for every file, such as convention, room and licence.
         clockwise: whether azimuths in names grow to the right.
         distance_unit: ``m``, ``cm`` or ``mm``, of distances in names.
+        channels: how files become four channels; None where they are.
     """
 
     pattern: re.Pattern[str]
@@ -49,6 +52,7 @@ class NamedLayout:
     always: Mapping[str, str] = field(default_factory=dict)
     clockwise: bool = False
     distance_unit: str = "m"
+    channels: ChannelMap | None = None
 
 
 def read_layout(path: Path) -> NamedLayout:
@@ -71,9 +75,13 @@ def read_layout(path: Path) -> NamedLayout:
         raise InvalidInput(f"{path.name}: distance_unit", f"one of {', '.join(_METRES)}", unit)
     axes = {name: _axis(path, name, value) for name, value in raw.get("axes", {}).items()}
     always = {str(k): str(v) for k, v in raw.get("always", {}).items()}
-    return NamedLayout(
-        _pattern(path, raw.get("pattern")), axes, always, bool(raw.get("clockwise", False)), unit
-    )
+    pattern, clockwise = _pattern(path, raw.get("pattern")), bool(raw.get("clockwise", False))
+    channels = channel_map(path.name, raw["channels"]) if "channels" in raw else None
+    if channels and channels.files and "channel" not in pattern.groupindex:
+        raise InvalidInput(
+            f"{path.name}: pattern", "a group called channel, as [channels] has files", pattern.pattern
+        )
+    return NamedLayout(pattern, axes, always, clockwise, unit, channels)
 
 
 def write_named_manifest(folder: Path, layout: NamedLayout) -> tuple[int, tuple[str, ...]]:
@@ -86,15 +94,23 @@ def write_named_manifest(folder: Path, layout: NamedLayout) -> tuple[int, tuple[
         NotFound: when there is no such folder.
         InvalidInput: for a value that should be a number and is none, naming the file.
     """
+    rows, others = named_rows(names_in(folder), layout)
+    write_manifest(folder, rows)
+    return len(rows), others
+
+
+def names_in(folder: Path) -> list[str]:
+    """The paths of a folder's files, hidden ones and its manifest left out.
+
+    Raises:
+        NotFound: when there is no such folder.
+    """
     if not folder.is_dir():
         raise NotFound(f"no folder {folder}")
     paths = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
-    names = [
+    return [
         p for p in paths if p != "manifest.csv" and not any(part.startswith(".") for part in p.split("/"))
     ]
-    rows, others = named_rows(names, layout)
-    write_manifest(folder, rows)
-    return len(rows), others
 
 
 def named_rows(paths: Iterable[str], layout: NamedLayout) -> tuple[list[Mapping[str, str]], tuple[str, ...]]:

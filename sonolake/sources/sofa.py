@@ -7,7 +7,6 @@ do not say in a form that can be relied on is declared in a :class:`SofaLayout`.
 
 from __future__ import annotations
 
-import io
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,13 +22,11 @@ from sonolake.audio.signals import Signal
 from sonolake.errors import InvalidInput
 from sonolake.extras import require
 from sonolake.ids import sha256_hex
-from sonolake.sources.layout import write_manifest, write_once
+from sonolake.sources.layout import PEAK, flac_24, write_manifest, write_once
 
 if TYPE_CHECKING:
     from sofar import Sofa
 
-PEAK = 0.9
-"""The highest sample of a file's responses; one gain for all of them keeps their levels to each other."""
 Vectors = NDArray[np.float64]
 """``(measurements, 3)``."""
 
@@ -70,7 +67,8 @@ def unpack_sofa(path: Path, dest: Path, layout: SofaLayout) -> Unpacked:
 
     Args:
         path: the file, with FIR data by receiver, or by receiver and emitter.
-        dest: a folder of its own; files that are there already and equal stay.
+        dest: a folder of its own; files that are there already and equal stay. One gain for all responses keeps their
+            levels to each other.
         layout: what is declared.
 
     Raises:
@@ -89,7 +87,7 @@ def unpack_sofa(path: Path, dest: Path, layout: SofaLayout) -> Unpacked:
         if i in silent:
             continue
         name = f"{path.stem}-{i + 1:05d}.flac"
-        write_once(dest / name, _flac(response * (PEAK / top), rate))
+        write_once(dest / name, flac_24(response * (PEAK / top), rate))
         azimuth, elevation, distance = places[i]
         rows.append(
             {
@@ -203,13 +201,3 @@ def _unit(vectors: Vectors) -> Vectors:
 def _text(sofa: Sofa, name: str) -> str:
     value = getattr(sofa, name, "")
     return value.strip() if isinstance(value, str) else ""
-
-
-def _flac(x: Signal, rate: int) -> bytes:
-    """24-bit FLAC, rounded half to even."""
-    import soundfile
-
-    pcm = np.clip(np.rint(x * 2.0**23), -(2.0**23), 2.0**23 - 1).astype(np.int32) * 256
-    out = io.BytesIO()
-    soundfile.write(out, pcm, rate, format="FLAC", subtype="PCM_24")
-    return out.getvalue()
