@@ -34,19 +34,22 @@ def write_published(
     from sonolake.errors import ItemRefused
     from sonolake.spatial.benchmark.audio import hearing
     from sonolake.spatial.benchmark.files import CONFIG
-    from sonolake.spatial.benchmark.published import published_files
+    from sonolake.spatial.benchmark.published import audio_path, published_files
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in published_files(records).items():
         (folder / name).write_bytes(content)
-    if audio is None and not (place / CONFIG).is_dir():
+    if audio is None and not (place / CONFIG).is_dir() and not any(record.audio for record in records):
         return 0
     hear, failed = hearing(place, "four", split, audio), 0
-    (folder / "audio").mkdir(exist_ok=True)
     for record in {record.clip_id: record for record in records}.values():
         try:
-            (folder / "audio" / f"{record.clip_id}.wav").write_bytes(hear(record) or b"")
+            data = hear(record) or b""
         except ItemRefused as refused:
             failed += 1
             typer.echo(f"{record.clip_id}: not written: {refused}", err=True)
+            continue
+        path = folder / audio_path(record)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
     return failed

@@ -26,20 +26,25 @@ def hearing(place: Path, form: str, split: str = "test", audio: Path | None = No
     """From a record to what a model hears of it; a record whose recording is not there is refused as ``missing``.
 
     Args:
-        place: a release with its clips, or anything else together with ``audio``.
+        place: a release with its clips, or questions in the published layout.
         form: one of :data:`FORMS`.
         split: of the release.
-        audio: a folder with ``CLIP.wav`` or ``CLIP.flac``, four channels, AmbiX.
+        audio: a folder with ``CLIP.wav`` or ``CLIP.flac``, four channels, AmbiX, instead. Without it, a recording of the
+            published layout is where its record says, or else ``train_audio/CLIP.wav`` or ``dev_audio/CLIP.wav``, as
+            its name begins, in the questions' folder or the one above it.
 
     Raises:
         InvalidInput: for another form.
-        NotFound: when there is neither a release nor such a folder.
+        NotFound: when ``audio`` is no folder.
     """
     if form not in FORMS:
         raise InvalidInput("form", f"one of {', '.join(FORMS)}", form)
     if form == "nothing":
         return lambda record: None
-    read = _from_folder(audio) if audio is not None else _from_release(place, split)
+    if audio is None and (place / CONFIG).is_dir():
+        read = _from_release(place, split)
+    else:
+        read = _from_folder(audio) if audio is not None else _as_published(place)
     return lambda record: heard(read(record), form)
 
 
@@ -72,6 +77,20 @@ def stereo(scene: Signal) -> Signal:
     return np.stack([(w + y) / 2, (w - y) / 2], axis=1)
 
 
+def _as_published(place: Path) -> Callable[[Record], bytes]:
+    folder = place if place.is_dir() else place.parent
+
+    def read(record: Record) -> bytes:
+        kind = record.clip_id.partition("-")[0]
+        name = record.audio or f"{kind}_audio/{record.clip_id}.wav"
+        found = next((root / name for root in (folder, folder.parent) if (root / name).is_file()), None)
+        if found is None:
+            raise ItemRefused("missing", f"no recording {name} in {folder} or above it: name its folder")
+        return found.read_bytes()
+
+    return read
+
+
 def _from_folder(folder: Path) -> Callable[[Record], bytes]:
     if not folder.is_dir():
         raise NotFound(f"no folder {folder} with recordings")
@@ -87,8 +106,6 @@ def _from_folder(folder: Path) -> Callable[[Record], bytes]:
 
 
 def _from_release(place: Path, split: str) -> Callable[[Record], bytes]:
-    if not (place / CONFIG).is_dir():
-        raise NotFound(f"no clips under {place / CONFIG}: give the folder with the recordings")
     import pyarrow.compute as pc
     import pyarrow.dataset as ds
 

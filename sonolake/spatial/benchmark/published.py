@@ -3,6 +3,7 @@
 A record has exactly one pair of each stage. A pair has ``stage`` (``layer`` in older files), ``question``, ``options``
 (an object by letter) and ``answer`` (``correct_option``), and in stage 2 ``category_name``. Public texts and the public
 scorer number the categories differently: the name alone is read, ``category_id`` is written as the scorer numbers them.
+A record may have an ``audio_path``, from the folder of the files or the one above it.
 ``metadata.json``, which the published loader skips, carries what the layout has no place for.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sonolake.errors import InvalidInput, NotFound
@@ -95,7 +96,16 @@ def _record(segment: str, record_id: str, row: Mapping[str, Any], known: Mapping
         str(facts.get("origin", "")),
         facts.get("concurrent"),
         facts.get("farthest_m"),
+        _inside(row.get("audio_path", "")),
     )
+
+
+def _inside(audio_path: Any) -> str:
+    """A path that leads nowhere but into the folder it is seen from."""
+    path = PurePosixPath(audio_path)
+    if path.is_absolute() or ".." in path.parts or "\\" in audio_path:
+        raise InvalidInput("audio_path", "a path inside the folder, with /", audio_path)
+    return str(audio_path)
 
 
 def _query(record_id: str, stage: int, pair: Mapping[str, Any]) -> Query:
@@ -123,14 +133,14 @@ def published_files(records: Iterable[Record], audio_folder: str = "audio") -> d
 
     Args:
         records: of a benchmark.
-        audio_folder: where the recordings lie, ``FOLDER/CLIP.wav``, from the folder of the files.
+        audio_folder: where recordings lie of which nothing says it, ``FOLDER/CLIP.wav``.
     """
     files: dict[str, bytes] = {}
     known: dict[str, dict[str, object]] = {}
     for record in sorted(records, key=lambda r: r.record_id):
         row = {
             "segment_id": f"{record.clip_id}.json",
-            "audio_path": f"{audio_folder}/{record.clip_id}.wav",
+            "audio_path": audio_path(record, audio_folder),
             "qa_pairs": [_pair(record, 1), _pair(record, 2)],
         }
         files[f"{record.record_id}.json"] = _json({"records": [row]})
@@ -140,6 +150,11 @@ def published_files(records: Iterable[Record], audio_folder: str = "audio") -> d
             "farthest_m": record.farthest_m,
         }
     return files | {METADATA: _json({"segments": known})}
+
+
+def audio_path(record: Record, audio_folder: str = "audio") -> str:
+    """Where a record's recording lies, from the folder of its file."""
+    return record.audio or f"{audio_folder}/{record.clip_id}.wav"
 
 
 def _pair(record: Record, stage: int) -> dict[str, object]:

@@ -43,6 +43,7 @@ class Record:
         origin: ``simulated``, ``recorded`` or ``stand-in``; empty when it is not known.
         concurrent: most sources that sound at once; None when it is not known.
         farthest_m: distance of the farthest source in metres; None when it is not known.
+        audio: where the recording lies, seen from the questions; empty when nothing says so.
     """
 
     record_id: str
@@ -53,6 +54,7 @@ class Record:
     origin: str = ""
     concurrent: int | None = None
     farthest_m: float | None = None
+    audio: str = ""
 
     def __post_init__(self) -> None:
         if self.dimension not in DIMENSIONS:

@@ -149,8 +149,8 @@ def test_recordings_in_a_folder(some, left, tmp_path):
         hear(some[1])
     with pytest.raises(NotFound, match="no folder"):
         hearing(tmp_path, "w", audio=tmp_path / "none")
-    with pytest.raises(NotFound, match="no clips"):
-        hearing(tmp_path, "w")
+    with pytest.raises(ItemRefused, match=r"clip0_audio/clip0\.wav"):
+        hearing(tmp_path / "none", "w")(some[0])
     with pytest.raises(InvalidInput, match="one of w, stereo, four"):
         hearing(tmp_path, "mono")
 

@@ -1,13 +1,18 @@
 """The published layout, both numberings, and predictions in every form."""
 
+import io
 import json
 
+import numpy as np
 import pytest
+import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sonolake.errors import InvalidInput, NotFound
+from sonolake.audio.encode import wav_bytes
+from sonolake.errors import InvalidInput, ItemRefused, NotFound
 from sonolake.spatial.benchmark import read_predictions, read_records, score
+from sonolake.spatial.benchmark.audio import hearing
 from sonolake.spatial.benchmark.published import published_files, read_published
 
 OPTIONS = {
@@ -89,6 +94,45 @@ def test_a_broken_record_is_named(tmp_path, broken):
     path.write_text(json.dumps({"records": [record("dev-7.json", *broken)]}))
     with pytest.raises(InvalidInput, match=r"dev-7\.json, dev-7"):
         read_published(path)
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../secret.wav", "a/../../b.wav", "a\\b.wav", 7])
+def test_a_path_that_leads_out_of_the_folder_is_refused(tmp_path, path):
+    one = {**record("dev-7.json", pair(1, "A"), pair(2, "B", category_name="SC")), "audio_path": path}
+    (tmp_path / "dev-7.json").write_text(json.dumps({"records": [one]}))
+    with pytest.raises(InvalidInput, match=r"dev-7\.json, dev-7"):
+        read_published(tmp_path / "dev-7.json")
+
+
+def test_recordings_lie_where_records_say_or_beside_the_questions(folder, tmp_path):
+    """Named, in the folder; by their names' beginning, in a folder of its own beside it; and written so again."""
+    named = {
+        **record("dev-000002.json", pair(1, "A"), pair(2, "B", category_name="SC")),
+        "audio_path": "a/b.wav",
+    }
+    (folder / "dev-000002.json").write_text(json.dumps({"records": [named]}))
+    four = np.zeros((240, 4), np.int16)
+    for place, level in ((folder / "a/b.wav", 1000), (tmp_path / "dev_audio/dev-000001.wav", 2000)):
+        place.parent.mkdir()
+        place.write_bytes(wav_bytes(four + np.int16(level), 24000))
+    records = {r.clip_id: r for r in read_records(folder)}
+    hear = hearing(folder, "four")
+    levels = [
+        soundfile.read(io.BytesIO(hear(records[f"dev-00000{n}"])), dtype="int16")[0].max() for n in (2, 1)
+    ]
+    assert levels == [1000, 2000]
+    with pytest.raises(ItemRefused, match=r"dev_audio/dev-000000\.wav"):
+        hear(records["dev-000000"])
+    again = {r.clip_id: r for r in read_again(tmp_path / "again", records.values())}
+    assert again["dev-000002"] == records["dev-000002"]
+    assert again["dev-000001"].audio == "audio/dev-000001.wav"
+
+
+def read_again(place, records):
+    place.mkdir()
+    for name, content in published_files(records).items():
+        (place / name).write_bytes(content)
+    return read_published(place)
 
 
 def test_other_json_and_empty_folders_are_refused(tmp_path):
