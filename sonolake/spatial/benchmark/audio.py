@@ -29,9 +29,9 @@ def hearing(place: Path, form: str, split: str = "test", audio: Path | None = No
         place: a release with its clips, or questions in the published layout.
         form: one of :data:`FORMS`.
         split: of the release.
-        audio: a folder with ``CLIP.wav`` or ``CLIP.flac``, four channels, AmbiX, instead. Without it, a recording of the
-            published layout is where its record says, or else ``train_audio/CLIP.wav`` or ``dev_audio/CLIP.wav``, as
-            its name begins, in the questions' folder or the one above it.
+        audio: a folder with ``CLIP.wav`` or ``CLIP.flac``, four channels, AmbiX, instead. Without it, a recording of
+            the published layout is where its record says, or else ``train_audio/CLIP.wav`` or ``dev_audio/CLIP.wav``,
+            as its name begins, in the questions' folder or the one above it.
 
     Raises:
         InvalidInput: for another form.
