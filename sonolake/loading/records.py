@@ -128,8 +128,8 @@ class Records:
         opened = self._open(shard)
         wanted = {row["row"]: row for row in shard.rows.to_pylist()}
         if (last := max(wanted, default=-1)) >= opened.metadata.num_rows:
-            rows = f"{opened.metadata.num_rows:,} rows"
-            raise Damaged(f"{shard.file.path} has {rows}, {ITEMS} lists an item in row {last:,}")
+            there = f"{shard.file.path} has {opened.metadata.num_rows:,} rows"
+            raise Damaged(f"{there}, {ITEMS} lists an item in row {last:,}")
         for group, first, rows in order.groups(list(groups_of(opened, sorted(wanted))), shard.file.path):
             if skip >= len(rows):
                 skip -= len(rows)

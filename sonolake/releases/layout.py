@@ -51,6 +51,11 @@ _VERSION = re.compile(r"((0|[1-9][0-9]{0,8})\.){2}(0|[1-9][0-9]{0,8})\Z")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z", re.IGNORECASE)
 
 
+def is_device(name: str) -> bool:
+    """Whether Windows would take it for a device, such as ``con`` or ``nul.txt``."""
+    return _DEVICES.match(name) is not None
+
+
 def checked_name(what: str, name: str) -> str:
     """``name`` if it may name a release or a config.
 

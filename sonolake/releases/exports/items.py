@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sonolake.errors import Damaged
 from sonolake.releases.exports.labels import Labels, labels_of
+from sonolake.releases.layout import is_device
 from sonolake.releases.shards import audio_name
 
 _OTHERS = re.compile(r"[^A-Za-z0-9_-]+")
@@ -22,11 +23,11 @@ LONGEST = 120
 def key_of(item_id: str) -> str:
     """A file's name without ending: letters, digits, ``_`` and ``-`` only, so that no point starts an ending.
 
-    An id that is one already stays as it is; any other is cut and gets eight digits of its hash, so that two ids never
-    share a key.
+    An id that is one already, and no device's, stays as it is; any other is cut and gets eight digits of its hash, so
+    that two ids never share a key.
     """
     plain = _OTHERS.sub("_", item_id)
-    if plain == item_id and 0 < len(item_id) <= LONGEST:
+    if plain == item_id and 0 < len(item_id) <= LONGEST and not is_device(item_id):
         return item_id
     return f"{plain[: LONGEST - 9]}-{hashlib.sha256(item_id.encode()).hexdigest()[:8]}"
 

@@ -1,4 +1,4 @@
-"""Publishing, pulling, verifying and choosing need no more memory for more of the same."""
+"""Publishing, pulling, verifying, proving and choosing need no more memory for more of the same."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ WORK = """
 import functools, hashlib, http.server, json, resource, sys, threading
 from pathlib import Path
 import pyarrow as pa
-from sonolake.releases import Config, Content, Pace, build, pull, pull_items, verify
+from sonolake.releases import Config, Content, Pace, build, prove, pull, pull_items, verify
 
 work, count, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
 here = folder / "1.0.0"
@@ -48,12 +48,13 @@ done = {
     "pull": lambda: pull(here, folder / "pulled"),
     "fetch": fetch,
     "verify": lambda: verify(here),
+    "prove": lambda: [result for result in prove(here) if result.outcome != "holds"],
     "choose": lambda: pull_items(here, folder / "chosen", "row >= 0", pace=Pace(2)),
 }[work]()
 assert done in (None, []) or done.manifest_sha256
 print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
 """
-WORKS = ("publish", "pull", "fetch", "verify", "choose")
+WORKS = ("publish", "pull", "fetch", "verify", "prove", "choose")
 
 
 def peaks(folder, count):
