@@ -114,7 +114,9 @@ def _whole(found: Segmented, duration: float, cutting: Cutting, licence: str) ->
         ItemRefused: ``no_derivatives``, when it is not as long as one, or would be denoised.
     """
     if not cutting.shortest_s <= duration <= cutting.longest_s:
-        detail = f"it is {duration:.1f} s long, and only as it is could it be an utterance, of {_lengths(cutting)}"
+        detail = (
+            f"it is {duration:.1f} s long, and only as it is could it be an utterance, of {_lengths(cutting)}"
+        )
         raise ItemRefused("no_derivatives", f"{licence} lets nobody cut a recording: {detail}")
     if (cutting.denoiser or NONE) != NONE:
         raise ItemRefused("no_derivatives", f"{licence} lets nobody change a recording: it is not denoised")

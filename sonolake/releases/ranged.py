@@ -88,7 +88,7 @@ def _require_columns(schema: pa.Schema, where: str) -> None:
     if "item_id" not in schema.names or not pa.types.is_string(schema.field("item_id").type):
         raise Damaged(f"{where} has no column item_id of text")
     sound = schema.field("audio").type if "audio" in schema.names else None
-    if sound is not None and not (sound.equals(AUDIO_TYPE)):
+    if sound is not None and not sound.equals(AUDIO_TYPE):
         raise Damaged(f"{where}: the column audio is {sound}, not {AUDIO_TYPE}")
 
 

@@ -77,7 +77,9 @@ class RebuildItem:
         shard = read_shard(self.release.origin, file, self.written.by_shard[key_of(file)])
         rows = shard.rows.filter(pc.equal(shard.rows["item_id"], self.item["item_id"])).to_pylist()
         if len(rows) != 1:
-            raise Damaged(f"{self.release.origin.name}/{file.path} has {len(rows)} rows of {self.item['item_id']}")
+            raise Damaged(
+                f"{self.release.origin.name}/{file.path} has {len(rows)} rows of {self.item['item_id']}"
+            )
         row = rows[0]
         models = self.written.models.get(row["item_id"], {})
         maker = makers[self.item["config"]]
@@ -89,7 +91,6 @@ class RebuildItem:
                 kept = dest / audio_name(row["item_id"], made.sound)
                 put(kept, made.sound)
         return RebuiltItem(row["item_id"], self.item["config"], self.item["sha256"], why, kept)
-
 
     def _file(self) -> FileRow:
         key = tuple(self.item[name] for name in ("config", "split", "shard"))
