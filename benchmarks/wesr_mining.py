@@ -11,8 +11,8 @@ are the means of the three turns, or of one (``--query``). Other ``--events`` ar
 a look at what is tested.
 
 The lake has rows and vectors and no sound; an utterance is a whole recording, as it was made. The lists of a turn are
-fused, of the text queries alone, of the audio queries alone, and of both. Precision is of utterances with the event in
-a pause, those with it over speech left out, and the other way round.
+fused: of sentences (text), of names of classes, of the recording alone (audio), of the latter two (sounds), and of all.
+Precision is of utterances with the event in a pause, those with it over speech left out, and the other way round.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ KINDS = {
 TURNS, TIMES, LEVELS_DB, BATCH = 3, 6, (0.0, 6.0), 200
 LONGEST_S, PIECE_S, FLOOR_DB, SPEECH_DB = 2.5, 6.0, -60.0, -26.0
 DEPTH = 50
+PARTS = {"text": "text", "classes": "audio", "audio": "example"}
+"""What the lists of each way have in their query's id: sentences, names of classes, the recording."""
 WHO = ("the old captain", "my neighbour", "a young doctor", "the night porter", "our teacher", "the gardener")
 DID = (
     "walked past",
@@ -356,11 +358,9 @@ def figures(truth: Truth, candidates: Sequence[Candidate], tag: str, in_pause: b
 
 def ways(lists: Sequence[RankedList]) -> Mapping[str, list[Candidate]]:
     """Candidates by the lists that they are fused of."""
-    text = [one for one in lists if "/text/" in one.query]
-    sound = [one for one in lists if "/text/" not in one.query]
-    return {
-        name: mine(some, 2 * DEPTH) for name, some in (("text", text), ("audio", sound), ("fused", lists))
-    }
+    by = {name: [one for one in lists if f"/{part}/" in one.query] for name, part in PARTS.items()}
+    sounds = [*by["classes"], *by["audio"]]
+    return {name: mine(some, 2 * DEPTH) for name, some in (by | {"sounds": sounds, "fused": lists}).items()}
 
 
 def lists_in(lake: str, turn: int, truth: Truth) -> list[RankedList]:
