@@ -8,13 +8,18 @@ import typer
 
 from flows.commands import LakeOption, run_flow, show_counts
 from flows.terms import MOST, Budget, PriceIn, PriceOut, Requests, TextLicence
+from sonolake.spatial.limits import USUAL, Limits
 
 
 def rms_aqa(
     lake: LakeOption,
     clips: Annotated[int, typer.Option(min=1, max=MOST, help="How many in all.")] = 1000,
-    most_sources: Annotated[int, typer.Option(help="Sources of a new simulated clip, at most: 4 to 8.")] = 4,
-    most_at_once: Annotated[int, typer.Option(help="Of them that sound at one time, at most: 1 and up.")] = 4,
+    most_sources: Annotated[
+        int, typer.Option(help="Sources of a new simulated clip, at most: 4 to 8.")
+    ] = USUAL.sources,
+    most_at_once: Annotated[
+        int, typer.Option(help="Of them that sound at one time, at most: 1 and up.")
+    ] = USUAL.at_once,
     keep_empty: Annotated[
         bool, typer.Option("--keep-empty", help="Cut windows of labelled recordings that hold no sound, too.")
     ] = False,
@@ -28,8 +33,6 @@ def rms_aqa(
     requests: Requests = 0,
 ) -> None:
     """Run the flow ``rms-aqa``."""
-    from sonolake.spatial.limits import Limits
-
     Limits(most_sources, most_at_once)
     wanted = (clips, most_sources, most_at_once, keep_empty)
     worded = (paraphrase, text_licence, budget, price_in, price_out, requests)
