@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sonolake.errors import Damaged, InvalidInput, MissingPackage, NotFound
 from sonolake.s3 import is_s3
+from sonolake.threads import thread_limit
 
 if TYPE_CHECKING:
     import duckdb
@@ -62,13 +63,14 @@ def connect(*more: str) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     paths = [extension_path(name) for name in (*EXTENSIONS[:-1], *more, *EXTENSIONS[-1:])]
-    con = duckdb.connect(
-        config={
-            "autoinstall_known_extensions": "false",
-            "autoload_known_extensions": "false",
-            "allow_unsigned_extensions": _verified.issuperset(paths),
-        }
-    )
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "allow_unsigned_extensions": _verified.issuperset(paths),
+    }
+    if (threads := thread_limit()) is not None:
+        config["threads"] = threads
+    con = duckdb.connect(config=config)
     for path in paths:
         con.execute(f"LOAD {quoted(str(path))}")
     _verified.update(paths)

@@ -5,7 +5,7 @@ No file is rewritten: DuckLake reads a column that a file lacks as null, and one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,22 +70,26 @@ def _change(spec: TableSpec, types: Mapping[str, str | None]) -> Change:
 
 def has_table(query: Query, name: str) -> bool:
     """Whether the lake that ``query`` asks has a table: one of an earlier version that is only read may lack some."""
-    return bool(query(f"SELECT 1 FROM duckdb_tables() WHERE table_name = {quoted(name)}").num_rows)
+    return bool(query(f"SELECT 1 FROM duckdb_columns() WHERE table_name = {quoted(name)} LIMIT 1").num_rows)
 
 
 def make(tx: Transaction, change: Change) -> None:
     """Make the table, or what it lacks (null in the rows that are there), with units and meanings."""
+    tx.sql("; ".join(_statements(change)))
+
+
+def _statements(change: Change) -> Iterator[str]:
     name = change.spec.name
     if change.lacking == change.spec.columns:
-        tx.sql(f"CREATE TABLE {name} ({', '.join(map(_definition, change.lacking))})")
-        tx.sql(f"COMMENT ON TABLE {name} IS {quoted(change.spec.meaning)}")
+        yield f"CREATE TABLE {name} ({', '.join(map(_definition, change.lacking))})"
+        yield f"COMMENT ON TABLE {name} IS {quoted(change.spec.meaning)}"
     else:
         for column in change.lacking:
-            tx.sql(f"ALTER TABLE {name} ADD COLUMN {_definition(column)}")
+            yield f"ALTER TABLE {name} ADD COLUMN {_definition(column)}"
     for column in change.widened:
-        tx.sql(f'ALTER TABLE {name} ALTER COLUMN "{column.name}" SET DATA TYPE {column.type}')
+        yield f'ALTER TABLE {name} ALTER COLUMN "{column.name}" SET DATA TYPE {column.type}'
     for column in (*change.lacking, *change.widened):
-        tx.sql(f'COMMENT ON COLUMN {name}."{column.name}" IS {quoted(column.comment)}')
+        yield f'COMMENT ON COLUMN {name}."{column.name}" IS {quoted(column.comment)}'
 
 
 def _definition(column: Column) -> str:

@@ -19,6 +19,7 @@ import pyarrow as pa
 from sonolake.errors import InvalidInput, Refused
 from sonolake.lake import catalog, declaring
 from sonolake.lake.catalogs import Catalog, catalog_of, entry_of, require_reachable
+from sonolake.lake.cursors import Cursors
 from sonolake.lake.locks import FileWriterLock, WriterLock
 from sonolake.lake.media import media_in
 from sonolake.lake.root import LOCK, Root, create_root, is_lake, read_root, require_room
@@ -54,11 +55,11 @@ class Lake:
         self.media = media_in(root.storage.room("media"))
         self._catalog = catalog_of(root, read_only=read_only)
         self._writing, self._pinning = threading.RLock(), threading.Lock()
-        self._pinned: tuple[int, duckdb.DuckDBPyConnection] | None = None
-        self._con = self._connected()
+        self._pinned: tuple[int, Cursors] | None = None
+        self._cursors = Cursors(self._connected())
         try:
             with nullcontext() if read_only else self._catalog.lock:
-                self._catalog.attach(self._con, root.tables, create=create, read_only=read_only)
+                self._catalog.attach(self._cursors.con, root.tables, create=create, read_only=read_only)
         except BaseException:
             self.close()
             raise
@@ -144,7 +145,7 @@ class Lake:
     def close(self) -> None:
         """Let go of the catalog; what was committed stays."""
         self._unpin()
-        self._con.close()
+        self._cursors.close()
         self._catalog.close()
 
     def __enter__(self) -> Lake:
@@ -298,13 +299,9 @@ class Lake:
 
     @contextmanager
     def _cursor(self) -> Iterator[Any]:
-        self.storage.authorise(self._con)
-        cursor = self._con.cursor()
-        try:
-            cursor.execute("USE lake")
+        self.storage.authorise(self._cursors.con)
+        with self._cursors.one() as cursor:
             yield cursor
-        finally:
-            cursor.close()
 
     @contextmanager
     def _at(self, snapshot: int) -> Iterator[Any]:
@@ -313,15 +310,11 @@ class Lake:
         with self._pinning:
             if self._pinned is None or self._pinned[0] != snapshot:
                 self._let_go()
-                self._pinned = snapshot, self._attached(snapshot, self._catalog)
-            con = self._pinned[1]
-            self.storage.authorise(con)
-            cursor = con.cursor()
-        try:
-            cursor.execute("USE lake")
+                self._pinned = snapshot, Cursors(self._attached(snapshot, self._catalog))
+            cursors = self._pinned[1]
+            self.storage.authorise(cursors.con)
+        with cursors.one() as cursor:
             yield cursor
-        finally:
-            cursor.close()
 
     def _attached(self, at: int, kept: Catalog) -> duckdb.DuckDBPyConnection:
         con = self._connected()

@@ -63,7 +63,8 @@ def require_reading(con: duckdb.DuckDBPyConnection, query: str) -> None:
 
 def _calls(con: duckdb.DuckDBPyConnection, query: str) -> set[str]:
     """Names of the table functions that ``query`` calls, wherever they stand in it."""
-    (tree,) = con.execute("SELECT json_serialize_sql(?)", [query]).fetchone() or ("{}",)
+    with con.cursor() as apart:  # of no lake, whose catalog would be read for the name of a function
+        (tree,) = apart.execute("SELECT json_serialize_sql(?)", [query]).fetchone() or ("{}",)
     parsed = json.loads(tree)
     return _named_calls(con, query) if parsed.get("error") else set(_table_functions(parsed))
 

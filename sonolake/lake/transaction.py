@@ -144,8 +144,8 @@ def transact(
     except BaseException:
         _roll_back(con)
         raise
-    snapshot = con.execute("FROM lake.last_committed_snapshot()").fetchone()
-    transaction.snapshot = None if snapshot is None else snapshot[0]
+    snapshots = con.execute("FROM lake.last_committed_snapshot()").fetchall()
+    transaction.snapshot = snapshots[0][0] if snapshots else None
 
 
 def _roll_back(con: duckdb.DuckDBPyConnection) -> None:

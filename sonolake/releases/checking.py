@@ -172,8 +172,9 @@ def _check_rows(folder: Path, expected: list[FileRow]) -> list[Problem]:
 def check_rows(
     files: list[FileRow], items: pa.Table, opened: Callable[[FileRow], pq.ParquetFile]
 ) -> list[Problem]:
-    """What is wrong with the rows of shards: ``items`` (of ``items.parquet``) lists exactly these, in their order."""
-    listed = _ids_by_shard(items)
+    """What is wrong with the rows of shards: ``items`` (of ``items.parquet``) lists exactly these, in their order, by
+    their numbers."""
+    listed, numbers = (_by_shard(items, name) for name in ("item_id", "row"))
     nothing = pa.array([], pa.string())
     problems = []
     for file in files:
@@ -181,7 +182,9 @@ def check_rows(
             continue
         wanted = listed.get((file.config, file.split, file.shard), nothing)
         try:
-            problem = _other_rows(opened(file), wanted)
+            problem = _other_rows(opened(file), wanted) or _other_numbers(
+                numbers.get((file.config, file.split, file.shard), pa.array([], pa.int64()))
+            )
         except (pa.ArrowException, OSError, KeyError, Damaged) as error:
             problem = f"cannot be read as Parquet: {error}"
         if problem:
@@ -189,15 +192,21 @@ def check_rows(
     return problems
 
 
-def _ids_by_shard(items: pa.Table) -> dict[Any, pa.Array]:
-    """The ids of each shard, in the order that ``items`` has."""
+def _by_shard(items: pa.Table, column: str) -> dict[Any, pa.Array]:
+    """The values of a column for each shard, in the order that ``items`` has."""
     keys = items.select(["config", "split", "shard"]).append_column("at", pa.array(np.arange(items.num_rows)))
     groups = keys.group_by(["config", "split", "shard"], use_threads=False).aggregate([("at", "list")])
-    ids = items["item_id"].combine_chunks()
+    values = items[column].combine_chunks()
     named = zip(*(groups[name].to_pylist() for name in ("config", "split", "shard")), strict=True)
     return {
-        key: ids.take(at.values) for key, at in zip(named, groups["at_list"].combine_chunks(), strict=True)
+        key: values.take(at.values) for key, at in zip(named, groups["at_list"].combine_chunks(), strict=True)
     }
+
+
+def _other_numbers(rows: pa.Array) -> str:
+    """Whether the rows of a shard are not numbered from 0 on, in a sentence; empty when they are."""
+    right = rows.equals(pa.array(np.arange(len(rows)), rows.type))
+    return "" if right else f"{ITEMS} does not number its rows from 0 on"
 
 
 def _other_rows(shard: pq.ParquetFile, wanted: pa.Array) -> str:

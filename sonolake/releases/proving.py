@@ -23,6 +23,7 @@ from sonolake.releases.layout import PROOFS
 from sonolake.releases.proof import SHOWN, Proof, ProofResult, parse_proof
 from sonolake.releases.selection import is_selection
 from sonolake.releases.tables import FileRow, read_manifest
+from sonolake.threads import thread_limit
 
 if TYPE_CHECKING:
     import duckdb
@@ -136,7 +137,7 @@ def session(root: str, admit: Callable[[duckdb.DuckDBPyConnection], None] | None
         "autoload_known_extensions": False,
         "allow_persistent_secrets": False,
         "memory_limit": MEMORY,
-        "threads": min(THREADS, os.cpu_count() or 1),
+        "threads": min(THREADS, thread_limit() or os.cpu_count() or 1),
     }
     with (
         tempfile.TemporaryDirectory(prefix="sonolake-") as apart,

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 from contextlib import closing
 
+import duckdb
 import pytest
 
 from sonolake import Lake
@@ -255,6 +256,25 @@ def test_the_signatures_of_the_extensions_are_checked_once_a_process(monkeypatch
 
     monkeypatch.setattr(catalog, "_verified", set())
     assert [unsigned(), unsigned()] == [False, True]
+
+
+@pytest.mark.parametrize(("said", "threads"), [("3", 3), ("1,2", 1), (" 2 ", 2), ("0", 1)])
+def test_duckdb_computes_with_as_many_threads_as_the_environment_allows(monkeypatch, lake, said, threads):
+    monkeypatch.setenv("OMP_NUM_THREADS", said)
+    with Lake.open(lake.root, read_only=True) as reader:
+        assert reader.rows("SELECT current_setting('threads') AS n") == [{"n": threads}]
+
+
+@pytest.mark.parametrize("said", [None, "", "many", "-1"])
+def test_where_the_environment_says_nothing_duckdb_takes_what_there_is(monkeypatch, said):
+    from sonolake.lake import catalog
+
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    if said is not None:
+        monkeypatch.setenv("OMP_NUM_THREADS", said)
+    with catalog.connect() as con, duckdb.connect() as plain:
+        asked = "SELECT current_setting('threads')"
+        assert con.execute(asked).fetchone() == plain.execute(asked).fetchone()
 
 
 def contents(root):
