@@ -1,6 +1,7 @@
 """What several folders of tests share: a very small lake with everything in it, built once a session, in processes
 of its own. Prefect keeps whatever it keeps in a folder of the session, quietly and offline."""
 
+import functools
 import importlib.util
 import logging
 import os
@@ -89,6 +90,16 @@ def plain_lake(plain_lake_begun):
 def own_lake(plain_lake, tmp_path):
     """A copy of ``plain_lake`` that a test may change."""
     return Path(shutil.copytree(plain_lake, tmp_path / "own-lake"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_put_together_once():
+    """A command line that tests call in this process is put together once, as for a user, not for every call."""
+    import typer.testing
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.testing, "_get_command", functools.cache(typer.testing._get_command))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Three sizes of an installation: every package is in the one that its use asks for, and what lacks is said."""
 
 import ast
+import functools
 import importlib.metadata
 import sys
 import tomllib
@@ -25,9 +26,12 @@ def named(requirements):
     return {Requirement(text).name.lower().replace("_", "-") for text in requirements}
 
 
+installed = functools.cache(importlib.metadata.packages_distributions)
+
+
 def distributions(module):
     """The installed distributions that bring a module."""
-    return {name.lower().replace("_", "-") for name in importlib.metadata.packages_distributions()[module]}
+    return {name.lower().replace("_", "-") for name in installed()[module]}
 
 
 @pytest.mark.parametrize(("module", "extra"), EXTRA_OF.items())

@@ -122,12 +122,12 @@ def test_without_a_date_a_version_keeps_the_one_it_has(made, monkeypatch, kept):
 
 
 @pytest.mark.parametrize("name", ["a..", "..", "a/b", "A", ""])
-def test_what_cannot_be_a_name_is_refused(tmp_path, name):
+def test_what_cannot_be_a_name_is_refused(path, name):
     with pytest.raises(InvalidInput, match="release: expected"):
-        publish_release.fn(str(tmp_path / "lake"), "run", name, "0.1.0", "2026-11-30")
+        publish_release.fn(path, "run", name, "0.1.0", "2026-11-30")
 
 
 @pytest.mark.parametrize("version", ["1", "1.0", "01.0.0", "1.0.0 ", "1" * 300 + ".0.0", "1.0.٣", "../1.0.0"])
-def test_what_cannot_be_a_version_is_refused(tmp_path, version):
+def test_what_cannot_be_a_version_is_refused(path, version):
     with pytest.raises(InvalidInput, match="version: expected"):
-        publish_release.fn(str(tmp_path / "lake"), "run", "tiny", version, "2026-11-30")
+        publish_release.fn(path, "run", "tiny", version, "2026-11-30")

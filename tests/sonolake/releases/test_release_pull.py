@@ -76,7 +76,7 @@ def test_an_interrupted_file_goes_on(release, tmp_path, kept):
     assert contents(mine) == contents(release)
 
 
-@pytest.mark.parametrize("rubbish", [b"rubbish", b"\0" * 10_000_000])
+@pytest.mark.parametrize("rubbish", [b"rubbish", b"\0" * 10_000_000], ids=["short", "long"])
 def test_a_wrong_part_is_started_again(release, tmp_path, rubbish):
     mine = tmp_path / "mine"
     pull(release, mine)

@@ -123,7 +123,7 @@ def test_bad_query_files_say_what_is_wrong(tmp_path):
         '{"queries": {"cough": {"benchmark": {"text": "abc", "audio": []}}}}',
         '{"queries": {"cough": {"benchmark": {"text": [1, 2, 3]}, "training": {"text": []}}}}',
         '{"queries": {"cough": {"benchmark": null, "training": null}}}',
-        "[" * 100_000,
+        pytest.param("[" * 100_000, id="nested"),
     ],
 )
 def test_a_query_file_of_another_shape_is_invalid_input(tmp_path, text):
