@@ -5,22 +5,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sonolake.errors import InvalidInput, NotFound
+from sonolake.errors import Damaged, InvalidInput, NotFound
 from sonolake.releases import FileRow, read_manifest
 from sonolake.releases.layout import checked_name, checked_path, pulled_splits, shard_path
 from sonolake.releases.tables import MANIFEST_SCHEMA, write_manifest
 
 PARTS = st.from_regex(re.compile(r"d[a-z0-9_-]{0,8}(\.[a-z]{1,4})?", re.ASCII), fullmatch=True)
+NO_TABLE, TABLES = (
+    st.just((None, None, None)),
+    st.tuples(
+        st.sampled_from(["cares", "1e5"]), st.sampled_from(["train", "test"]), st.integers(0, 2**31 - 1)
+    ),
+)
 ROWS = st.builds(
-    FileRow,
+    lambda path, sha256, bytes, table: FileRow(path, sha256, bytes, *table),
     path=st.lists(PARTS, min_size=1, max_size=4)
     .map("/".join)
     .filter(lambda path: not path.endswith(".part")),
     sha256=st.binary(min_size=32, max_size=32).map(bytes.hex),
     bytes=st.integers(0, 2**63 - 1),
-    config=st.none() | st.sampled_from(["cares", "1e5"]),
-    split=st.none() | st.sampled_from(["train", "test"]),
-    shard=st.none() | st.integers(0, 2**31 - 1),
+    table=NO_TABLE | TABLES,
 )
 
 
@@ -32,6 +36,22 @@ def test_a_manifest_reads_back_as_written_whatever_the_order(tmp_path_factory, r
     write_manifest(reversed(rows), two)
     assert read_manifest(two) == sorted(rows, key=lambda r: r.path)
     assert (one / "manifest.parquet").read_bytes() == (two / "manifest.parquet").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ("cares", None, 0),
+        ("cares", "train", None),
+        ("cares", "train", -1),
+        ("cares", "dev", 0),
+        ("..", "train", 0),
+    ],
+)
+def test_a_shard_says_of_what_it_is(tmp_path, table):
+    write_manifest([FileRow("data/x.parquet", "0" * 64, 1, *table)], tmp_path)
+    with pytest.raises((Damaged, InvalidInput), match=r"is no shard of train, validation, test|config"):
+        read_manifest(tmp_path)
 
 
 def test_the_schema_is_fixed(tmp_path):
