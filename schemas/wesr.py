@@ -105,8 +105,8 @@ class SetOverlaps(dy.Schema):
 
     utterance_id = column(dy.String, "utterance that was left out", primary_key=True)
     how = column(
-        dy.String, "source, samples, sound or transcript", primary_key=True,
-        regex=r"^(source|samples|sound|transcript)$",
+        dy.String, "source, speaker, samples, sound or transcript", primary_key=True,
+        regex=r"^(source|speaker|samples|sound|transcript)$",
     )  # fmt: skip
     of = column(dy.String, "utterance of the benchmark", min_length=1)
     distance = column(dy.Float64, "0 where equal, else 1 - similarity of the fingerprints", min=0.0, max=1.0)

@@ -17,6 +17,7 @@ from sonolake.datasets.making import make
 from sonolake.lake import Lake
 from sonolake.lake.catalog import among
 from sonolake.lake.step import Counts, Done, Outcome
+from sonolake.splits import known_speaker
 from sonolake.wesr.sets.figures import bars, ring
 from sonolake.wesr.sets.overlap import Overlap, Print, counted, overlaps, plain_words
 from sonolake.wesr.sets.statistics import Entry, Statistics, markdown, statistics, table_3, table_5
@@ -184,7 +185,7 @@ def _rank(source: str) -> int:
 def _prints(lake: Lake, texts: Mapping[str, tuple[str, str]]) -> dict[str, Print]:
     others = duplicate_sources(lake)
     rows = lake.rows(
-        "SELECT p.*, a.asset_id, a.source_id FROM utterance_prints p JOIN utterances u USING (utterance_id)"
+        "SELECT p.*, a.asset_id, a.source_id, a.speaker FROM utterance_prints p JOIN utterances u USING (utterance_id)"
         " JOIN assets a USING (asset_id)"
     )
     return {
@@ -194,6 +195,7 @@ def _prints(lake: Lake, texts: Mapping[str, tuple[str, str]]) -> dict[str, Print
             row["pcm_hash"],
             row["fingerprint"],
             plain_words(texts[row["utterance_id"]][1]),
+            known_speaker(row["speaker"]),
         )
         for row in rows
         if row["utterance_id"] in texts

@@ -49,16 +49,16 @@ def candidates(
 
     Args:
         lake: its takes, vectors and decisions.
-        event: an identifier that scenes may place.
+        event: an identifier of the banks, vocal ones included.
         banks: names of the identifiers.
         most: how many the search gives; takes that their source calls so come after them, whatever their number.
         encoders: of the search; the packaged ones when left out.
 
     Raises:
-        NotFound: for an identifier that no scene may place.
+        NotFound: for an identifier that no bank has.
     """
-    if event not in banks.placeable:
-        raise NotFound(f"no sound {event!r} that a scene may place: sonolake audition --coverage lists them")
+    if event not in banks.sounds:
+        raise NotFound(f"no sound {event!r} in the banks: sonolake audition --coverage lists them")
     kept = decisions_of(lake).get(event, {})
     assets = {asset["asset_id"]: asset for asset in usable_assets(lake, "take")}
     found, ranked_by = _found(lake, banks.sounds[event].name, _references(kept, assets), most, encoders)

@@ -49,7 +49,7 @@ def coverage(lake: Lake, banks: Banks) -> list[Coverage]:
     for place in _rejected(lake):
         counts["rejected"][place] += 1
     rows = []
-    for event in banks.placeable:
+    for event in banks.sounds:
         for split in (*SPLITS, "none"):
             numbers = {name: counter[event, split] for name, counter in counts.items()}
             if split != "none" or any(numbers.values()):

@@ -144,8 +144,8 @@ def _picture(desk: Desk, request: Request) -> Response:
 def _decided(desk: Desk, request: Request, body: Any) -> Response:
     desk.require_key(request)
     event, take = _event_of(request), desk.take(request.path_params["asset_id"])
-    if event not in desk.banks.placeable:
-        raise NotFound(f"no sound {event!r} that a scene may place")
+    if event not in desk.banks.sounds:
+        raise NotFound(f"no sound {event!r} in the banks")
     if not isinstance(body, dict) or not isinstance(body.get("base"), int):
         raise InvalidInput("action", "an object with base and decision", body)
     decision = decision_of(body.get("decision"))

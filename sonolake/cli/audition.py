@@ -43,10 +43,8 @@ def audition(
         if event is None:
             _print_coverage(opened, banks, as_json)
             return
-        if event not in banks.placeable:
-            raise NotFound(
-                f"no sound {event!r} that a scene may place: sonolake audition --coverage lists them"
-            )
+        if event not in banks.sounds:
+            raise NotFound(f"no sound {event!r} in the banks: sonolake audition --coverage lists them")
         _serve(opened, banks, event, k, host, port)
 
 

@@ -77,7 +77,9 @@ def test_the_sets_are_apart(annotated, path):
     ]
     assert print_utterances.fn(path, "run-1", wanted(annotated)) == Counts(taken=5, done=5)
     assert print_utterances.fn(path, "run-2", wanted(annotated)) == Counts(taken=5, already=5)
-    still = dict.fromkeys(("still_source", "still_samples", "still_sound", "still_transcript"), 0)
+    still = dict.fromkeys(
+        ("still_source", "still_speaker", "still_samples", "still_sound", "still_transcript"), 0
+    )
     for _ in range(2):
         assert divide.fn(path) == {"benchmark": 1, "training": 1, "left_out": 3, **still}
         parts = {row["utterance_id"]: (row["part"], row["source"]) for row in annotated.rows("FROM sets")}
@@ -92,6 +94,19 @@ def test_the_sets_are_apart(annotated, path):
             ("same-source", "source", "bench"),
             ("same-words", "transcript", "bench"),
         ]
+
+
+def test_whom_the_benchmark_has_heard_is_not_trained_on(annotated, path, add_assets):
+    """In whatever source; what nobody knows ties nothing."""
+    with annotated.transaction("speakers") as tx:
+        tx.sql("UPDATE assets SET speaker = CASE WHEN item = 'same-words' THEN 'unknown' ELSE 'p225' END")
+    keep_gold.fn(path)
+    print_utterances.fn(path, "run", wanted(annotated))
+    assert divide.fn(path)["training"] == 0
+    found = annotated.rows(
+        "SELECT utterance_id FROM set_overlaps WHERE how = 'speaker' ORDER BY utterance_id"
+    )
+    assert [row["utterance_id"] for row in found] == ["apart", "same-sound", "same-source"]
 
 
 def test_the_report(annotated, path, tmp_path):

@@ -1,7 +1,7 @@
 """Which training utterances are in the benchmark in some form, and so may not be trained on.
 
-Four ways, each enough: the same source, the same samples, the same sound (near by fingerprint, as at intake), the same
-words. Short transcripts say nothing: "yes" is said everywhere.
+Five ways, each enough: the same source, the same speaker, the same samples, the same sound (near by fingerprint, as at
+intake), the same words. Short transcripts say nothing: "yes" is said everywhere.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Literal
 from sonolake.audio.fingerprint import NEAR, OUTLINE_DB, lookup_keys, outline, similarity
 from sonolake.wesr.tagged import words_of
 
-How = Literal["source", "samples", "sound", "transcript"]
-HOWS: tuple[How, ...] = ("source", "samples", "sound", "transcript")
+How = Literal["source", "speaker", "samples", "sound", "transcript"]
+HOWS: tuple[How, ...] = ("source", "speaker", "samples", "sound", "transcript")
 LEAST_WORDS = 5
 """Shorter transcripts are not compared."""
 
@@ -30,6 +30,7 @@ class Print:
         pcm_hash: hash of its decoded samples.
         fingerprint: of its sound; empty when there is nothing to hear.
         words: its transcript as :func:`plain_words` gives it.
+        speaker: whose voice it is; None where nobody knows.
     """
 
     utterance_id: str
@@ -37,6 +38,7 @@ class Print:
     pcm_hash: str
     fingerprint: str
     words: str
+    speaker: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class _Index:
     def __init__(self, benchmark: Iterable[Print]) -> None:
         ordered = sorted(benchmark, key=lambda one: one.utterance_id, reverse=True)
         self.by_source = {source: one.utterance_id for one in ordered for source in one.sources}
+        self.by_speaker = {one.speaker: one.utterance_id for one in ordered if one.speaker is not None}
         self.by_samples = {one.pcm_hash: one.utterance_id for one in ordered if one.pcm_hash}
         self.by_words = {one.words: one.utterance_id for one in ordered if one.words}
         self.by_key: dict[str, list[Print]] = {}
@@ -86,6 +89,7 @@ class _Index:
                 "source",
                 min((self.by_source[s] for s in one.sources if s in self.by_source), default=None),
             ),
+            _equal(one, "speaker", None if one.speaker is None else self.by_speaker.get(one.speaker)),
             _equal(one, "samples", self.by_samples.get(one.pcm_hash)),
             self._near(one),
             _equal(one, "transcript", self.by_words.get(one.words)),

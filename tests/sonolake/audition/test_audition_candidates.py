@@ -91,7 +91,6 @@ def test_a_take_that_must_not_be_mixed_is_no_candidate(lake, embedded):
     assert order(candidates(lake, KETTLE, default_banks(), encoders=ENCODERS)) == ["bell", "high", "loose"]
 
 
-@pytest.mark.parametrize("event", ["home_indoor/kettle", "vocal/laugh"])
-def test_an_identifier_that_no_scene_may_place(lake, event):
-    with pytest.raises(NotFound, match="may place"):
-        candidates(lake, event, default_banks())
+def test_an_identifier_that_no_bank_has(lake):
+    with pytest.raises(NotFound, match="no sound 'home_indoor/kettle' in the banks"):
+        candidates(lake, "home_indoor/kettle", default_banks())

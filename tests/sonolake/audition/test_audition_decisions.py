@@ -75,7 +75,7 @@ def test_coverage_counts_by_identifier_and_split(lake, takes):
     decide(lake, KETTLE, takes["low"], Decision("accept", True), "ann", 0)
     decide(lake, KETTLE, takes["high"], Decision("reject", True), "ann", 0)
     rows = {(row.event, row.split): row for row in coverage(lake, default_banks())}
-    assert len({event for event, _ in rows}) == 201, "what a scene may place (219 without the 18 vocal ones)"
+    assert len({event for event, _ in rows}) == 219, "what mouths do is heard in scenes as well"
     assert {split: rows[KETTLE, split].wanted for split in ("train", "validation", "test")} == {
         "train": 20,
         "validation": 5,

@@ -5,6 +5,7 @@ import pytest
 pytest.importorskip("starlette", reason="needs the extra 'annotate'")
 from starlette.testclient import TestClient
 
+from sonolake.audition import takes_of
 from sonolake.audition.decisions import decisions_of
 from sonolake.audition.server import Desk, application
 from sonolake.cares.banks import default_banks
@@ -46,6 +47,15 @@ def test_sounds_are_those_of_takes(ask, lake, takes):
     assert ask(f"takes/{takes['low']}/sound.wav").content[:4] == b"RIFF"
     assert ask(f"takes/{takes['low']}/spectrogram.png").content[:4] == b"\x89PNG"
     assert ask(f"takes/{secret}/sound.wav").status_code == 404
+
+
+def test_what_a_mouth_does_is_vetted_as_well(ask, lake, takes):
+    assert ask("events/vocal/laughs").json()["name"] == "laugh"
+    assert (
+        act(ask, takes["loose"], event="vocal/laughs", verdict="accept", trim_s=[0.5, 2.0]).status_code == 200
+    )
+    laughs = [take for take in takes_of(lake) if take.event == "vocal/laughs"]
+    assert [(t.asset_id, t.split, t.trim_s) for t in laughs] == [(takes["loose"], "validation", (0.5, 2.0))]
 
 
 @pytest.mark.parametrize(
