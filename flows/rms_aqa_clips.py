@@ -11,8 +11,9 @@ from sonolake.lake.step import Counts
 from sonolake.spatial.limits import USUAL, Limits
 from tasks.clip_plans import plan_clips
 from tasks.clips import Wording, answered_blindly, ask_clips, render_clips
+from tasks.dry_events import check_takes, takes_to_check
 
-BATCH = 4
+BATCH, TAKES = 4, 64
 
 
 @flow(
@@ -41,7 +42,6 @@ def rms_aqa(
     limits = Limits(most_sources, most_at_once)
     wording = Wording(paraphrase, text_licence, budget, price_in, price_out, requests)
     split(lake)
-    plans = plan_clips(lake, clips, limits, keep_empty)
     asked = {
         "clips": clips,
         "most_sources": most_sources,
@@ -49,6 +49,13 @@ def rms_aqa(
         "keep_empty": keep_empty,
     }
     with run_in(lake, "rms-aqa", {**asked, "paraphrase": paraphrase}) as run:
+        in_batches(
+            "check takes",
+            takes_to_check(lake),
+            TAKES,
+            lambda some: check_takes.submit(lake, run.run_id, some),
+        )
+        plans = plan_clips(lake, clips, limits, keep_empty)
         in_batches("render clips", plans, BATCH, lambda some: render_clips.submit(lake, run.run_id, some))
         ask_clips(lake, run.run_id, wording)
         if table := answered_blindly(lake):

@@ -3,7 +3,7 @@
 from schemas.base import lake_spec, valid_rows
 from schemas.cares import Dialogues, Scenarios, SceneEvents, Scenes, Templates, Turns
 from schemas.chat import ChatAnswers, ChatUse, SpeechAnswers
-from schemas.spatial import ClipEvents, Clips, Questions
+from schemas.spatial import ClipEvents, Clips, DryEvents, Questions
 from schemas.wesr import (
     Annotations,
     Candidates,
@@ -26,6 +26,7 @@ ALL = (
     Scenes,
     SceneEvents,
     Turns,
+    DryEvents,
     Clips,
     ClipEvents,
     Questions,

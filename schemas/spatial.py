@@ -7,6 +7,15 @@ import dataframely as dy
 from schemas.base import SPLIT, column
 
 
+class DryEvents(dy.Schema):
+    """Takes that are one clear sound of a home, which clips are made of (RMS-AQA, section 2.1)."""
+
+    take_id = column(dy.String, "the take's asset", primary_key=True)
+    event = column(dy.String, "class of the list of sounds of a home", min_length=1)
+    duration_s = column(dy.Float64, "length of what is heard, trimmed", "s", min_exclusive=0.0)
+    loudness_lufs = column(dy.Float64, "loudness of the trimmed sound", "LUFS")
+
+
 class Clips(dy.Schema):
     """Clips of 10 s, 24 kHz, four channels, AmbiX (RMS-AQA, section 2.1)."""
 

@@ -11,7 +11,7 @@ from sonolake.audition import takes_of
 from sonolake.datasets.layers import usable_assets
 from sonolake.errors import NotFound
 from sonolake.lake import Lake
-from sonolake.rendering.clips import class_of, labels_of
+from sonolake.rendering.clips import labels_of
 from sonolake.spatial.allocate import allocate
 from sonolake.spatial.limits import USUAL, Limits
 from sonolake.spatial.plan import free_slots, in_sixes
@@ -47,10 +47,11 @@ class Planned:
 
 def pools(lake: Lake) -> dict[str, Pool]:
     """What the simulated clips of each split may be made of."""
+    dry = {row["take_id"]: row for row in lake.rows("FROM dry_events")}
     takes = [
-        Take(take.asset_id, class_of(take.event), take.asset["duration_s"])
+        Take(take.asset_id, dry[take.asset_id]["event"], dry[take.asset_id]["duration_s"])
         for take in takes_of(lake)
-        if take.event == take.asset["event"]
+        if take.asset_id in dry and take.event == take.asset["event"]
     ]
     responses = [
         Response(a["asset_id"], a["room"], a["azimuth_deg"], a["elevation_deg"], a["distance_m"])

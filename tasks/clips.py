@@ -12,7 +12,7 @@ from prefect import task
 
 from schemas import ClipEvents, Clips, Questions, valid_rows
 from sonolake.datasets.crediting import credit, credit_of_writer, stated_licence
-from sonolake.datasets.layers import licences_of, mixed_licence, usable_assets
+from sonolake.datasets.layers import licences_of, mixed_licence
 from sonolake.datasets.made import keep_made
 from sonolake.datasets.making import make
 from sonolake.errors import InvalidInput, ItemRefused, Refused
@@ -20,7 +20,7 @@ from sonolake.ids import canonical_json, make_id
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Counts, Done, Edge, Outcome
 from sonolake.models.chat import Asker
-from sonolake.rendering.clips import CODE, CODE_VERSION, class_of, layers_of, made_clip
+from sonolake.rendering.clips import CODE, CODE_VERSION, layers_of, made_clip
 from sonolake.sources.licences import family_of
 from sonolake.spatial.answers import answer
 from sonolake.spatial.benchmark import Query, Record
@@ -246,7 +246,7 @@ def _to_ask(lake: Lake, split: str) -> tuple[list[AskedClip], World]:
         laid_out = json.loads(clip["record"])
         names = (laid_out.get("dimension", ""), laid_out.get("kind", ""), clip["dimension"] or "")
         asked.append(AskedClip(clip_id, tuple(events[clip_id]), *names))
-    known = [class_of(a["event"]) for a in usable_assets(lake, "take") if a["event"]]
+    known = [row["event"] for row in lake.rows("SELECT DISTINCT event FROM dry_events")]
     return asked, World.of(events.values(), known, [clip.kind for clip in asked])
 
 

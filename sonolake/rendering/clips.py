@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sonolake.datasets.sounds import Sounds
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.lake.catalog import among
+from sonolake.spatial.domestic import class_name
 from sonolake.spatial.labels import read_labels
 from sonolake.spatial.recorded import Window, cut
 from sonolake.spatial.records import ClipEvent, ClipRecipe
@@ -19,7 +20,7 @@ from sonolake.spatial.render import Clip, ClipInputs, render
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
 
-CODE_VERSION = "4"
+CODE_VERSION = "5"
 """Changes whenever the same record would give other samples or labels, or a window another verdict."""
 CODE = f"code:render-clips:{CODE_VERSION}"
 """Names what makes clips in their lineage."""
@@ -82,16 +83,11 @@ def _rendered(recipe: ClipRecipe, sounds: Sounds, declared: Mapping[str, Any]) -
     return render(recipe, ClipInputs(takes, responses, ambience))
 
 
-def class_of(event: str) -> str:
-    """What a person calls the sound ``namespace/name``."""
-    return event.rpartition("/")[2].replace("_", " ")
-
-
 def labels_of(asset: Mapping[str, Any]) -> Sequence[ClipEvent]:
     """The labels of a recording: JSON lines, or a DCASE table whose classes and unit its manifest row names."""
     if not asset["labels"]:
         return ()
     tags = json.loads(asset["tags"] or "{}")
-    classes = [class_of(name) for name in tags.get("classes", "").split(";")]
+    classes = [class_name(name) for name in tags.get("classes", "").split(";")]
     events = read_labels(asset["labels"], classes, tags.get("distance_unit", ""))
-    return [replace(event, event=class_of(event.event)) for event in events]
+    return [replace(event, event=class_name(event.event)) for event in events]

@@ -1,8 +1,7 @@
 """A public set of sounds, unpacked to a folder that ``ingest-takes`` takes: a FLAC a sound, and a manifest.
 
-Only what is one clear sound of a home is kept: one class of the list in :mod:`sonolake.spatial.domestic`, no other
-sound labelled with it, neither clipped nor hardly audible; cut out of its file and trimmed. What is not kept is listed
-beside the folder, in ``FOLDER-left-out.csv``, each with its reason.
+Only what is one clear sound of a home is kept, as :mod:`sonolake.spatial.dry` says; it is cut out of its file and
+trimmed. What is not kept is listed beside the folder, in ``FOLDER-left-out.csv``, each with its reason.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ from types import MappingProxyType
 from sonolake.audio.decode import decode
 from sonolake.audio.encode import flac_bytes, quantise
 from sonolake.audio.facts import facts_of
-from sonolake.audio.levels import trim
-from sonolake.audio.loudness import loudness
 from sonolake.audio.signals import Signal
 from sonolake.errors import InvalidInput, ItemRefused, NotFound
 from sonolake.sources.layout import write_manifest, write_once
@@ -27,17 +24,12 @@ from sonolake.sources.records import Refusal
 from sonolake.sources.takes import audioset, esc50, fsd50k
 from sonolake.sources.takes.excerpts import Excerpt
 from sonolake.spatial.domestic import class_of_labels
+from sonolake.spatial.dry import checked, clipped
 
 LAYOUTS: Mapping[str, Callable[[Path], Iterator[Excerpt]]] = MappingProxyType(
     {"esc50": esc50.excerpts, "fsd50k": fsd50k.excerpts, "audioset-strong": audioset.excerpts}
 )
 """The layouts that are read, by name."""
-TRIM_DB = 60.0
-"""A sound starts and ends where it first and last reaches this level under its peak."""
-SHORTEST_S = 0.1
-"""A sound of less, trimmed, is not kept."""
-QUIETEST_LUFS = -60.0
-"""A sound of less is hardly more than its recorder's noise."""
 
 
 @dataclass(frozen=True)
@@ -93,29 +85,11 @@ def _unpacked(excerpt: Excerpt, dest: Path, sounds: Callable[[Path], tuple[Signa
         raise ItemRefused(*excerpt.doubt)
     x, rate = sounds(excerpt.path)
     end = None if excerpt.end_s is None else round(excerpt.end_s * rate)
-    x = checked(x[round(excerpt.start_s * rate) : end], rate)
+    x, _ = checked(x[round(excerpt.start_s * rate) : end], rate)
     path = f"{meant.group}/{meant.name}/{excerpt.name}.flac".replace(" ", "-")
     write_once(dest / path, flac_bytes(quantise(x), rate))
     areas = ", ".join(meant.areas)
     return {**excerpt.facts, "path": path, "event": meant.event, "group": meant.group, "areas": areas}
-
-
-def checked(x: Signal, rate: int) -> Signal:
-    """A sound without the silence around it.
-
-    Args:
-        x: ``(frames,)``.
-        rate: Hz.
-
-    Raises:
-        ItemRefused: ``silent``, ``too_short``, ``too_quiet``.
-    """
-    x = trim(x, TRIM_DB)
-    if len(x) < SHORTEST_S * rate:
-        raise ItemRefused("too_short", f"{len(x) / rate:.3f} s of sound, less than {SHORTEST_S} s")
-    if (level := loudness(x, rate)) < QUIETEST_LUFS:
-        raise ItemRefused("too_quiet", f"{level:.1f} LUFS, less than {QUIETEST_LUFS}")
-    return x
 
 
 def _sound(path: Path) -> tuple[Signal, int]:
@@ -123,7 +97,7 @@ def _sound(path: Path) -> tuple[Signal, int]:
         raise ItemRefused("missing", f"the set lists {path.name}, and there is no such file")
     decoded = decode(path.read_bytes(), path.name)
     if "clipped" in facts_of(decoded).flags:
-        raise ItemRefused("clipped", f"{path.name} has samples above full scale, or flat tops at it")
+        raise clipped(path.name)
     return decoded.samples.mean(axis=1), decoded.sample_rate
 
 

@@ -15,6 +15,7 @@ from sonolake.sources.folder import read_folder
 from sonolake.sources.intake import Intake
 from tasks.clip_plans import plan_clips
 from tasks.clips import ask_clips, render_clips
+from tasks.dry_events import check_takes, takes_to_check
 from tasks.embedding import embed_batch, to_embed
 from tasks.mining import mine_events
 from tasks.opening import lake_at
@@ -56,6 +57,7 @@ def cares(run_id):
 
 
 def spatial(run_id):
+    check_takes.fn(lake, run_id, takes_to_check(lake))
     for some in batches(plan_clips(lake, CLIPS), 2):
         render_clips.fn(lake, run_id, some, workers=1)
     ask_clips.fn(lake, run_id)
