@@ -22,14 +22,14 @@ def sound(seed):
     return 0.4 * x / np.abs(x).max()
 
 
-def printed(name, sources=(), pcm="", x=None, words=""):
+def printed(name, sources=(), pcm="", x=None, words="", speaker=None):
     heard = "" if x is None else fingerprint(x, RATE)
-    return Print(name, frozenset(sources), pcm or name, heard, words)
+    return Print(name, frozenset(sources), pcm or name, heard, words, speaker)
 
 
 def test_every_way_of_being_in_the_benchmark():
     benchmark = [
-        printed("b1", {"feed:1"}, "hash-1", sound(1), "so this is what they said"),
+        printed("b1", {"feed:1"}, "hash-1", sound(1), "so this is what they said", "p1"),
         printed("b2", {"feed:2"}, "hash-2", sound(2)),
     ]
     training = [
@@ -38,18 +38,21 @@ def test_every_way_of_being_in_the_benchmark():
         printed("t-louder", x=0.5 * sound(2)),
         printed("t-words", words="so this is what they said"),
         printed("t-apart", {"feed:3"}, "hash-3", sound(3), "and nothing of it is here"),
+        printed("t-speaker", {"feed:4"}, speaker="p1"),
+        printed("t-stranger", {"feed:5"}, speaker="p2"),
         benchmark[0],
     ]
     found = overlaps(training, benchmark)
     assert [(o.utterance_id, o.of, o.how) for o in found] == [
-        *(("b1", "b1", how) for how in ("source", "samples", "sound", "transcript")),
+        *(("b1", "b1", how) for how in ("source", "speaker", "samples", "sound", "transcript")),
         ("t-louder", "b2", "sound"),
         ("t-samples", "b1", "samples"),
         ("t-source", "b2", "source"),
+        ("t-speaker", "b1", "speaker"),
         ("t-words", "b1", "transcript"),
     ]
     assert all(0.75 <= o.alike <= 1.0 for o in found)
-    assert counted(found) == {"source": 2, "samples": 2, "sound": 2, "transcript": 2}
+    assert counted(found) == {"source": 2, "speaker": 2, "samples": 2, "sound": 2, "transcript": 2}
     assert counted(overlaps([training[4]], benchmark)) == dict.fromkeys(counted(found), 0)
 
 
