@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from sonolake.releases.figures.words import Told, told_by
 from sonolake.releases.proof import Proof
@@ -33,13 +34,14 @@ class Claim:
 
 def unproven(claims: Iterable[Claim], proofs: Mapping[str, Proof]) -> Iterator[str]:
     """What is wrong with each claim that does not hold, a sentence each."""
+    told = cache(lambda name, row: _told(proofs[name], row))
     for claim in claims:
         shown = ", ".join(claim.words)
         if not claim.proofs:
             yield f"{claim.where}: {shown} has no proof"
         elif missing := [name for name in claim.proofs if name not in proofs]:
             yield f"{claim.where}: {shown} has the proof {missing[0]}, which is not there"
-        elif wrong := _not_stated(claim, [_told(proofs[name], claim.row) for name in claim.proofs]):
+        elif wrong := _not_stated(claim, [told(name, claim.row) for name in claim.proofs]):
             yield f"{claim.where}: {', '.join(wrong)} is not what {', '.join(claim.proofs)} states"
 
 
