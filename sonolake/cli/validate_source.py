@@ -26,6 +26,8 @@ CALIBRATING = 50
 """Templates whose topics the threshold is calibrated on."""
 ENOUGH = 25
 """Templates of a lake that are enough for that; with fewer the bank's are taken."""
+MOST_LINEAGE = 1 << 30
+"""Bytes of a release's lineage that is read."""
 Sound = Callable[[], tuple[Any, int]]
 """Samples ``(frames,)`` and rate."""
 
@@ -130,18 +132,23 @@ def of_release(which: str, split: str | None = None, first: int | None = None) -
     records = load(which, split, "cares")
     wanted = [name for name in records.schema.names if name != "audio"]
     found = sorted(records.only(wanted), key=lambda row: str(row["item_id"]))
-    writers = _writers(which)
+    writers = _writers(records.place)
     return Scenes(tuple(_row(row, writers) for row in found[:first]), _of_the_bank())
 
 
-def _writers(which: str) -> dict[str, str]:
-    """Who wrote each scene, from the lineage of a release in a folder; elsewhere nobody says."""
+def _writers(place: str | Path) -> dict[str, str]:
+    """Who wrote each scene, from the lineage of a release; where that was not pulled nobody says."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    path = Path(which) / "lineage.parquet"
-    if not path.is_file():
+    from sonolake.releases.layout import LINEAGE
+    from sonolake.releases.origins import open_origin, read_whole
+
+    try:
+        lineage = read_whole(open_origin(place), LINEAGE, MOST_LINEAGE)
+    except NotFound:
         return {}
-    edges = pq.read_table(path, filters=[("role", "=", "writer")]).to_pylist()
+    edges = pq.read_table(pa.BufferReader(lineage), filters=[("role", "=", "writer")]).to_pylist()
     return {edge["child"]: edge["parent"].removeprefix("writer:") for edge in edges}
 
 

@@ -23,6 +23,7 @@ from sonolake.serial import to_json
 
 SCENES = 20
 WORD_S, GAP_S = 0.3, 0.6
+WRITER = "writer:chat:openai:llama@http://elsewhere/v1 cares-dialogue:1"
 
 
 def made(scenario, template, banks):
@@ -152,8 +153,8 @@ def released(all_made, tmp_path_factory):
     source = {"asset_id": "a" * 64, "source_id": "a", "licence": "CC0-1.0", "synthetic": True}
     source |= dict.fromkeys(("title", "author", "licence_url", "source_url", "changes"), "x")
     edges = [{"child": row["item_id"], "parent": "a" * 64, "role": "take"} for row in rows]
-    edges += [{"child": row["item_id"], "parent": "writer:grammar", "role": "writer"} for row in rows]
-    writer = {**source, "asset_id": "writer:grammar", "source_id": "writer:grammar"}
+    edges += [{"child": row["item_id"], "parent": WRITER, "role": "writer"} for row in rows]
+    writer = {**source, "asset_id": WRITER, "source_id": WRITER}
     tables = (pa.Table.from_pylist([source, writer]), pa.Table.from_pylist(edges))
     content = Content("demo", "0.1.0", "2026-11-30", "Demo", "Notes.", "CC0-1.0", (config,), *tables)
     folder = tmp_path_factory.mktemp("release") / "demo" / "0.1.0"
@@ -197,6 +198,18 @@ def test_a_release_is_validated_as_its_lake_is(ask, filled, released):
     here = ask("validate", "cares", "dialogues", "-n", 8, lake=filled)["dialogues"]
     there = ask("validate", "cares", "dialogues", "-n", 8, "--release", released)["dialogues"]
     assert there == here
+
+
+def test_a_model_that_wrote_what_it_judges_is_called_so_at_an_address_too(ask, released, provider, site):
+    provider.answer = lambda body: {"topic": "They talk.", "sounds": []}
+    site.files = {
+        f"/demo/{path.relative_to(released)}": path.read_bytes()
+        for path in released.rglob("*")
+        if path.is_file()
+    }
+    for judge, wrote in (("llama", True), ("claude", False)):
+        options = ["--judge", f"openai:{judge}@{provider.url}", "-n", 1, "--release", site.url("/demo")]
+        assert ask("validate", "cares", "dialogues", *options)["dialogues"]["self_check"] is wrote
 
 
 def test_scenes_of_a_split_and_a_number_of_them(ask, cli, filled):
