@@ -9,9 +9,10 @@ from sonolake.datasets.foreseeing import foresee
 from sonolake.errors import InvalidInput, Refused
 from sonolake.lake.step import Counts
 from sonolake.releases import verify
+from sonolake.releases.finding import find_release
 from tasks.foreseeing import foresee_release
 from tasks.opening import lake_at
-from tasks.publishing import publish_release
+from tasks.publishing import copy_release, publish_release
 
 
 @pytest.fixture
@@ -33,6 +34,12 @@ def test_published_again_it_is_already_there(made):
     assert publish(made) == Counts(taken=1, already=1)
     assert {path: path.stat().st_mtime_ns for path in folder(made).rglob("*")} == before
     assert made.sql("SELECT * FROM releases") == rows
+
+
+def test_a_lake_in_a_folder_publishes_into_a_bucket(made, bucket):
+    copied = copy_release.fn(str(made.root), "tiny", "0.1.0", f"{bucket}/shared")
+    assert (copied.place, copied.outcome) == (f"{bucket}/shared/tiny/0.1.0", "published")
+    assert find_release(copied.place, lambda: "").verify() == []
 
 
 def test_a_version_never_changes(made):
