@@ -81,20 +81,22 @@ class _Shares:
 
     def guess(self, score: Callable[[list[float]], float], prior: float) -> Guess:
         """The option of the highest score of its features' shares of right answers, as multiples of chance."""
+        known: dict[tuple[int, float, Feature], float] = {}
+
+        def rate(fold: int, chance: float, feature: Feature) -> float:
+            n = self._all[0][feature] - self._offered[fold][feature]
+            right = self._all[1][feature] - self._right[fold][feature]
+            return (right + prior * chance) / (n + prior) / chance
 
         def guessed(one: Asked) -> str:
             record, query = one
             own, chance = _fold(record), 1 / len(query.options)
-            offered, right = self._offered[own], self._right[own]
-
-            def rate(feature: Feature) -> float:
-                n = self._all[0][feature] - offered[feature]
-                return (self._all[1][feature] - right[feature] + prior * chance) / (n + prior) / chance
-
-            options = self._features(query).items()
-            return _best(
-                query, {letter: score([rate(f) for f in sorted(found)]) for letter, found in options}
-            )
+            scores = {}
+            for letter, found in self._features(query).items():
+                keys = [(own, chance, feature) for feature in found]
+                known.update({key: rate(*key) for key in keys if key not in known})
+                scores[letter] = score([known[key] for key in keys])
+            return _best(query, scores)
 
         return guessed
 
