@@ -19,18 +19,6 @@ _SOUND = "SELECT item_id, channels, sample_rate, duration_s FROM {items} WHERE c
 _LEVELS = """SELECT count(*) AS scenes, printf('%.1f', min(loudness_lufs)) AS quietest_lufs,
   printf('%.1f', max(loudness_lufs)) AS loudest_lufs, printf('%.1f', max(true_peak_dbtp)) AS highest_peak_dbtp
 FROM read_parquet(getvariable('shards'), hive_partitioning = false)"""
-_KEPT = f"""WITH placed AS (
-  SELECT item_id, unnest(events) AS e FROM read_parquet(getvariable('shards'), hive_partitioning = false)
-)
-SELECT item_id, e.event, e.asked_onset_s, e.measured_onset_s, e.asked_level_lufs, e.measured_level_lufs,
-  e.measured_snr_db, e.measured_lead_s, e.duck_db
-FROM placed
-WHERE abs(e.measured_onset_s - e.asked_onset_s) > {ONSET_S}
-  OR abs(e.measured_level_lufs - e.asked_level_lufs) > {LEVEL_DB}
-  OR e.measured_snr_db < {_MIX.event_over_ambience_db - SNR_DB}
-  OR e.measured_lead_s NOT BETWEEN {-ONSET_S} AND {_MIX.resume_s + ONSET_S}
-  OR e.duck_db NOT BETWEEN 0 AND {_MIX.duck_db + DUCK_DB}
-ORDER BY ALL"""
 _GAPS = """WITH
   spoken AS (
     SELECT item_id, unnest(turns) AS t, generate_subscripts(turns, 1) AS turn
@@ -51,6 +39,20 @@ _GAPS = """WITH
     FROM boundaries b WHERE turn > 1
   )
 """
+_KEPT = f"""{_GAPS}SELECT item_id, e.event, e.asked_onset_s, e.measured_onset_s, e.asked_level_lufs,
+  e.measured_level_lufs, e.measured_snr_db, e.measured_clear_s, e.measured_lead_s,
+  coalesce(e.measured_duck_db, e.duck_db) AS duck_db
+FROM placed p
+WHERE abs(e.measured_onset_s - e.asked_onset_s) > {ONSET_S}
+  OR abs(e.measured_level_lufs - e.asked_level_lufs) > {LEVEL_DB}
+  OR e.measured_snr_db < {_MIX.event_over_ambience_db - SNR_DB}
+  OR e.measured_clear_s IS NOT NULL AND NOT EXISTS (
+    FROM boundaries b WHERE b.item_id = p.item_id
+      AND e.measured_clear_s BETWEEN b.since_s - {ONSET_S} AND b.until_s - {_MIX.clear_s - ONSET_S:g}
+  )
+  OR e.measured_lead_s NOT BETWEEN {-ONSET_S} AND {_MIX.resume_s + ONSET_S}
+  OR coalesce(e.measured_duck_db, e.duck_db) NOT BETWEEN 0 AND {_MIX.duck_db + DUCK_DB}
+ORDER BY ALL"""
 _GAPS_KEPT = f"""{_GAPS}SELECT item_id, turn, round(asked_s, 3) AS asked_s, round(measured_s, 3) AS measured_s, sounds
 FROM gaps
 WHERE asked_s NOT BETWEEN {_MIX.gap_s[0]} AND {_MIX.gap_s[1]}
@@ -99,8 +101,9 @@ def _claims(by_name: dict[str, Config]) -> Iterator[OwnProof]:
         meaning = (
             "What was measured of each sound keeps the rules of the mix: "
             f"its onset to {ONSET_S * 1000:g} ms and its level to {LEVEL_DB:g} dB as asked; "
-            f"at least {_MIX.event_over_ambience_db:g} dB over the ambience; where somebody reacts in silence, "
-            f"an end at most {_MIX.resume_s:g} s before the voice resumes; "
+            f"at least {_MIX.event_over_ambience_db:g} dB over the ambience; its loudest {_MIX.clear_s:g} s in a gap "
+            f"between turns or, where it breaks off the talk, an end at most {_MIX.resume_s:g} s before the voice "
+            "resumes; "
             f"the voice lowered by {_MIX.duck_db:g} dB at most."
         )
         yield OwnProof(KEPT, "must", meaning, _KEPT, "cares")

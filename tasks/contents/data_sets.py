@@ -16,8 +16,9 @@ _CARES = f"""
 WITH events AS (
     SELECT scene_id, list(struct_pack(
         event, reaction, register, layer, band, onset_s, offset_s, distance_m, asked_onset_s, measured_onset_s,
-        asked_level_lufs, measured_level_lufs, asked_snr_db, measured_snr_db, asked_clear_s, measured_clear_s,
-        asked_lead_s, measured_lead_s, duck_db, voice_s, take, violates) ORDER BY onset_s, event) AS events
+        asked_offset_s, measured_offset_s, asked_level_lufs, measured_level_lufs, asked_snr_db, measured_snr_db,
+        asked_clear_s, measured_clear_s, asked_lead_s, measured_lead_s, duck_db, asked_duck_db, measured_duck_db,
+        voice_s, take, violates) ORDER BY onset_s, event) AS events
     FROM scene_events GROUP BY scene_id),
 spoken AS (
     SELECT scene_id, list(struct_pack(
