@@ -33,7 +33,7 @@ from tasks.answers import asking, meter_of
 from tasks.opening import run_of
 
 STEP = "annotate"
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 EMBEDDED = "embedded"
 NO_WORDS = "no_words"
 """Reason of an utterance without a transcript in which no word is heard."""
@@ -193,6 +193,7 @@ def _heard(
     events = events_in(tagger.tag(samples, rate), tagger.labels, tagger.hop_s, tagger.window_s, how.heard)
     language = (row["language"] or "").partition("-")[0].lower()
     text = without_tags(row["transcript"] or "")
+    text = text if words_of(text) else ""
     if text and row["words"]:
         kept = [(word["text"], word["start_s"], word["end_s"]) for word in json.loads(row["words"])]
         return text, times_onto(text, kept, len(samples) / rate), events

@@ -20,7 +20,16 @@ from sonolake.lake.step import Counts, Done, Outcome
 from sonolake.splits import known_speaker
 from sonolake.wesr.sets.figures import bars, ring
 from sonolake.wesr.sets.overlap import Overlap, Print, counted, overlaps, plain_words
-from sonolake.wesr.sets.statistics import Entry, Statistics, markdown, statistics, table_3, table_5
+from sonolake.wesr.sets.statistics import (
+    Entry,
+    Statistics,
+    language_table,
+    markdown,
+    statistics,
+    table_3,
+    table_5,
+    tag_table,
+)
 from tasks.opening import lake_at, run_of
 
 CODE_VERSION = "1"
@@ -142,7 +151,8 @@ def left_out(lake: Lake, snapshot: int | None = None) -> dict[str, int]:
 def _described(name: str, found: Statistics) -> str:
     shares = " and ".join(f"{100 * found.share(form):.1f} % {form}" for form in ("discrete", "continuous"))
     head = f"{found.utterances:,} utterances, {found.hours:.2f} h, {found.occurrences:,} tags: {shares}."
-    tables = [markdown(table_3(found)), markdown(table_5(found, name))]
+    rows = table_3(found), table_5(found, name), language_table(found), tag_table(found)
+    tables = [markdown(one) for one in rows]
     return "\n".join([f"## {name}\n", head, "", *tables])
 
 

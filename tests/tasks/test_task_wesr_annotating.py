@@ -100,6 +100,13 @@ def test_times_of_words_that_are_kept_are_used(lake, path, utterances, heard):
 
 
 def test_without_a_transcript_and_without_words_it_is_set_aside(lake, path, utterances, heard):
+    """A transcript without words is none: the recogniser is asked, and only where it hears nothing is there nothing."""
+    with lake.transaction("dots") as tx:
+        tx.sql("UPDATE utterances SET transcript = '… !!' WHERE utterance_id = 'u2'")
+    assert annotate_utterances.fn(path, "run", ["u2"], Annotating()).done == 1
+    assert annotations(lake) == {"u2": "three [cough] four"}
+    with lake.transaction("nothing is heard") as tx:
+        tx.sql("DELETE FROM annotations")
     heard["whisper:base"].said = ()
     counts = annotate_utterances.fn(path, "run", utterances, Annotating())
     assert (counts.done, counts.quarantined) == (2, 1)

@@ -1,4 +1,4 @@
-"""What is in a set: utterances by number of tags (the paper's table 3), hours by source and language (table 5)."""
+"""What is in a set: utterances by number of tags (the paper's table 3), hours by source (table 5), languages, tags."""
 
 from __future__ import annotations
 
@@ -113,6 +113,24 @@ def table_5(found: Statistics, name: str) -> list[list[str]]:
         )
     spoken = sorted({language for _, _, languages in found.by_source.values() for language in languages})
     return [*rows, [name, f"{found.utterances:,}", f"{found.hours:,.2f}", ", ".join(spoken).upper()]]
+
+
+def tag_table(found: Statistics) -> list[list[str]]:
+    """Occurrences of each tag, its heading first; tags outside the taxonomy come last, where there are any."""
+    total = found.occurrences
+    counts = {BY_NAME[name].text: n for name, n in found.tags.items()}
+    counts |= {name.replace("`", "'").replace("|", "\\|"): n for name, n in found.unknown.items()}
+    cells = [[name, f"{n:,}", f"{100 * n / total if total else 0.0:.2f}"] for name, n in counts.items()]
+    return [["Tag", "# Tags", "%"], *([f"`{name}`", *rest] for name, *rest in cells)]
+
+
+def language_table(found: Statistics) -> list[list[str]]:
+    """Hours of each language and their share, the heading first."""
+    share = {
+        name: 100 * hours / found.hours if found.hours else 0.0 for name, hours in found.by_language.items()
+    }
+    rows = [[name, f"{hours:,.2f}", f"{share[name]:.2f}"] for name, hours in found.by_language.items()]
+    return [["Language", "Dur. (h)", "%"], *rows]
 
 
 def markdown(rows: Sequence[Sequence[str]]) -> str:

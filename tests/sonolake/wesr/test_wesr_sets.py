@@ -8,7 +8,15 @@ import pytest
 from sonolake.audio.fingerprint import fingerprint
 from sonolake.wesr.sets.figures import bars, ring
 from sonolake.wesr.sets.overlap import Overlap, Print, counted, overlaps, plain_words
-from sonolake.wesr.sets.statistics import Entry, markdown, statistics, table_3, table_5
+from sonolake.wesr.sets.statistics import (
+    Entry,
+    language_table,
+    markdown,
+    statistics,
+    table_3,
+    table_5,
+    tag_table,
+)
 from sonolake.wesr.taxonomy import TAGS
 
 RATE = 16_000
@@ -115,6 +123,18 @@ def test_tables_have_the_papers_shape():
         ["web", "3", "0.01", "EN, ZH"],
         ["WESR-Train", "6", "1.01", "EN, ZH"],
     ]
+    # 16.5 s, 16 s and 3603.5 s of 3636 s; two of the ten tags are laughs, one is unknown.
+    assert language_table(found) == [
+        ["Language", "Dur. (h)", "%"],
+        ["en", "0.00", "0.45"],
+        ["unknown", "0.00", "0.44"],
+        ["zh", "1.00", "99.11"],
+    ]
+    rows = tag_table(found)
+    assert rows[:2] == [["Tag", "# Tags", "%"], ["`[laughs]`", "2", "20.00"]]
+    assert ["`<shouting>`", "2", "20.00"] in rows and ["`[roar]`", "0", "0.00"] in rows
+    assert rows[-1] == ["`yawn`", "1", "10.00"] and len(rows) == 1 + 21 + 1
+    assert tag_table(statistics([Entry("web", "en", 1.0, "a [x|`y] b")]))[-1] == ["`x\\|'y`", "1", "100.00"]
     assert markdown(table_3(found)).splitlines()[:3] == [
         "| Metric | # Tags | # Utt. | % |",
         "| --- | --- | --- | --- |",
