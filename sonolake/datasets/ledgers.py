@@ -29,6 +29,15 @@ PARTITIONED = ("take", "ambience", "response")
 """Kinds of assets that have a partition of their own; the others follow a template, room, speaker or source."""
 
 _STRATUM = {"take": "event", "ambience": "location", "response": "location"}
+_ROOMS = (
+    (
+        "response",
+        "simulated",
+        "azimuth_deg IS NOT NULL AND elevation_deg IS NOT NULL AND distance_m IS NOT NULL",
+    ),
+    ("foa", "recorded", "coalesce(labels, '') <> ''"),
+)
+"""What rooms are of: kind, stratum, and whether an asset says where its sounds come from."""
 _LEDGERS = "SELECT * FROM splits UNION ALL BY NAME SELECT * FROM partitions"
 
 
@@ -103,15 +112,25 @@ def split_assets(run: Run, kind: str, quotas: Quotas | None = None) -> Counts:
 
 
 def split_rooms(run: Run) -> Counts:
-    """Split the rooms of four-channel responses (train, validation) and of recordings (validation, test)."""
+    """Split the rooms of four-channel responses (train, validation) and of recordings (validation, test).
+
+    Rooms of which nothing says where sounds come from are a stratum of their own, so that they take no other's place.
+    """
     counts = Counts()
-    for kind, origin in (("response", "simulated"), ("foa", "recorded")):
+    for kind, origin, told in _ROOMS:
         rooms = run.lake.rows(
-            "SELECT room, list(DISTINCT source_id) AS sources FROM assets "
+            f"SELECT room, list(DISTINCT source_id) AS sources, bool_or({told}) AS told FROM assets "
             "WHERE kind = ? AND channels >= 4 AND room IS NOT NULL GROUP BY room ORDER BY room",
             [kind],
         )
-        members = [Member(row["room"], _keys_of_room(row["room"], row["sources"]), origin) for row in rooms]
+        members = [
+            Member(
+                row["room"],
+                _keys_of_room(row["room"], row["sources"]),
+                origin if row["told"] else f"{origin}, unlabelled",
+            )
+            for row in rooms
+        ]
         counts = counts + extend(run, "splits", "room", members, quotas_for("room", origin))
     return counts
 

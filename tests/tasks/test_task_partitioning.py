@@ -119,9 +119,10 @@ def rooms(add_assets):
     def response(name, room, kind="response", **facts):
         return {"name": name, "kind": kind, "channels": 4, "room": room, "event": None, **facts}
 
+    place = {"azimuth_deg": 30.0, "elevation_deg": 0.0, "distance_m": 2.0}
     add_assets(
-        *(response(f"r{n}-{p}", f"room-{n}") for n in range(10) for p in range(2)),
-        *(response(f"f{n}", f"hall-{n}", "foa") for n in range(4)),
+        *(response(f"r{n}-{p}", f"room-{n}", **place) for n in range(10) for p in range(2)),
+        *(response(f"f{n}", f"hall-{n}", "foa", labels="0,0,0,30,0,200") for n in range(4)),
     )
 
 
@@ -135,6 +136,20 @@ def test_rooms_of_simulated_clips_train_and_those_of_recordings_test(lake, path,
         ("recorded", "test"): 2,
     }
     assert split_rooms.fn(path, "run-2") == Counts(taken=14, already=14)
+
+
+def test_rooms_that_no_clip_can_be_made_of_take_no_place(lake, path, rooms, add_assets):
+    """Validation has one of the ten rooms whose responses say where they are, test two of the four labelled ones."""
+    room = {"channels": 4, "event": None}
+    add_assets(
+        *({"name": f"nowhere-{n}", "room": f"a-{n}", "kind": "response", **room} for n in range(9)),
+        *({"name": f"unlabelled-{n}", "room": f"b-{n}", "kind": "foa", **room} for n in range(4)),
+    )
+    split_rooms.fn(path, "run")
+    rows = lake.rows("SELECT stratum, split, count(*) AS n FROM splits WHERE kind = 'room' GROUP BY ALL")
+    found = {(r["stratum"], r["split"]): r["n"] for r in rows}
+    assert (found["simulated", "validation"], found["recorded", "test"]) == (1, 2)
+    assert sum(n for (stratum, _), n in found.items() if stratum.endswith("unlabelled")) == 13
 
 
 def test_rooms_recorded_in_one_upload_never_come_in_two_splits(lake, path, add_assets):
