@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from sonolake.errors import InvalidInput
 from sonolake.wesr.annotation.store import Project
 from sonolake.wesr.annotation.tasks import Task
+from sonolake.wesr.automatic.placing import times_onto
 from sonolake.wesr.writing import without_tags
 
 QUESTIONS = {"annotator": "wesr:annotation", "adjudicator": "wesr:gold"}
@@ -15,7 +19,9 @@ QUESTIONS = {"annotator": "wesr:annotation", "adjudicator": "wesr:gold"}
 
 
 def tasks_of_lake(folder: Path, where: str) -> list[Task]:
-    """Utterances with a transcript as tasks; nothing of how they were found comes along.
+    """Utterances with a transcript as tasks, words at the times where the recogniser heard them.
+
+    Nothing of how they were found comes along.
 
     Raises:
         InvalidInput: when there are none.
@@ -24,17 +30,21 @@ def tasks_of_lake(folder: Path, where: str) -> list[Task]:
 
     with Lake.open(folder, read_only=True) as lake:
         rows = lake.rows(
-            "SELECT utterance_id, audio, transcript, language FROM utterances"
+            "SELECT utterance_id, audio, transcript, language, words, end_s - start_s AS length_s FROM utterances"
             f" WHERE transcript IS NOT NULL AND trim(transcript) <> '' AND ({where})"
         )
     if not rows:
         raise InvalidInput(
             "--where", "utterances with a transcript", where, "the recordings have no transcripts"
         )
-    return [
-        Task(r["utterance_id"], f"media:{r['audio']}", without_tags(r["transcript"]), r["language"] or "")
-        for r in rows
-    ]
+    return [_task(row) for row in rows]
+
+
+def _task(row: Mapping[str, Any]) -> Task:
+    text = without_tags(row["transcript"])
+    heard = [(word["text"], word["start_s"], word["end_s"]) for word in json.loads(row["words"] or "[]")]
+    times = tuple(times_onto(text, heard, row["length_s"])) if heard else ()
+    return Task(row["utterance_id"], f"media:{row['audio']}", text, row["language"] or "", times)
 
 
 def collected(project: Project, folder: Path) -> tuple[int, int]:

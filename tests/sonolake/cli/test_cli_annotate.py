@@ -81,15 +81,37 @@ def test_label_studio_there_and_back(cli, project, tmp_path):
 
 
 def test_a_lake_gives_tasks_and_keeps_judgements(cli, tmp_path):
-    text = [Column(name, "VARCHAR", name) for name in ("utterance_id", "audio", "transcript", "language")]
+    names = ("utterance_id", "audio", "transcript", "language", "words")
+    text = [Column(name, "VARCHAR", name) for name in names]
+    place = [Column(name, "DOUBLE", name) for name in ("start_s", "end_s")]
     with Lake.create(tmp_path / "lake") as lake:
         lake.declare(
-            TableSpec("utterances", tuple(text), ("utterance_id",), "utterances"),
+            TableSpec("utterances", (*text, *place), ("utterance_id",), "utterances"),
             TableSpec("candidates", (text[0], Column("tag", "VARCHAR", "tag")), (), "candidates"),
         )
         rows = [(f"u{n}", "ab" * 32, words) for n, words in enumerate(["one two", "three", None, "four"])]
         lake.table("utterances").append(
-            [{"utterance_id": u, "audio": a, "transcript": t, "language": "en"} for u, a, t in rows]
+            [
+                {
+                    "utterance_id": u,
+                    "audio": a,
+                    "transcript": t,
+                    "language": "en",
+                    "start_s": 5.0,
+                    "end_s": 7.0,
+                }
+                for u, a, t in rows
+            ]
+        )
+        heard = [
+            {"text": " One,", "start_s": 0.2, "end_s": 0.6},
+            {"text": "too", "start_s": 0.8, "end_s": 1.0},
+        ]
+        lake.table("utterances").merge(
+            [
+                {**row, "words": json.dumps(heard)}
+                for row in lake.rows("FROM utterances WHERE utterance_id = 'u0'")
+            ]
         )
         lake.table("candidates").append([{"utterance_id": f"u{n}", "tag": "cough"} for n in (0, 1, 2)])
     assert cli("annotate", "new", "p.sqlite", "--lake", "lake").stdout.startswith("p.sqlite: 2 tasks")
@@ -97,6 +119,8 @@ def test_a_lake_gives_tasks_and_keeps_judgements(cli, tmp_path):
         assert {(task.name, task.audio) for task in project.tasks} == {
             (f"u{n}", "media:" + "ab" * 32) for n in (0, 1)
         }
+        # "one" is where it was heard; "two", heard as another word, has the rest of the 2 s; nobody heard "three".
+        assert {t.name: t.times for t in project.tasks} == {"u0": ((0.2, 0.6), (0.6, 2.0)), "u1": ()}
         assert "cough" not in (tmp_path / "p.sqlite").read_bytes().decode("latin-1")
         project.act("ann", "u0", "done", Marks(((1, "cough"),)), done=True, base=0)
         project.act("eva", "u0", "done", Marks(), done=True, base=0, role="adjudicator")
