@@ -236,6 +236,9 @@ def wesr(
         bool, typer.Option("--training", help="Use the set's queries for training, not the benchmark's.")
     ] = False,
     quota: Annotated[int, typer.Option(min=1, max=MOST, help="Candidates a label, in all.")] = 20,
+    quota_of: Annotated[
+        list[str] | None, typer.Option(metavar="TAG=N", help="Another quota for one label; may be repeated.")
+    ] = None,
     where: Annotated[
         str,
         typer.Option(metavar="SQL", help="Which utterances may be found; by default all without annotation."),
@@ -260,6 +263,7 @@ def wesr(
 
     purpose: Purpose = "training" if training else "benchmark"
     load(purpose, queries)
+    quotas = _quotas(quota_of)
     wanted = tuple(one.strip() for one in languages.split(",") if one.strip())
     lengths, models = (shortest, longest, pause, vocal_score), (quality, least_quality, denoiser, recogniser)
     given = (
@@ -269,8 +273,20 @@ def wesr(
         str(page or ""),
         Cutting(*lengths, *models, wanted, wordless),
         purpose,
+        quotas,
     )
     show_counts(run_flow("wesr_mining", "wesr", lake, lake, *given), lake)
+
+
+def _quotas(said: list[str] | None) -> dict[str, int]:
+    from sonolake.wesr.taxonomy import tag_of
+
+    pairs = [entry.partition("=") for entry in said or ()]
+    for tag, _, number in pairs:
+        tag_of(tag.strip())
+        if not (number.strip().isdecimal() and 1 <= int(number) <= MOST):
+            raise InvalidInput("--quota-of", f"TAG=N, N from 1 to {MOST:,}", f"{tag}={number}")
+    return {tag.strip(): int(number) for tag, _, number in pairs}
 
 
 @app.command("annotate-wesr", help="Write vocal events into the transcripts of what was mined, by a model.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from prefect import flow
@@ -11,6 +12,7 @@ from flows.vectors import embed
 from sonolake.errors import NotFound
 from sonolake.lake.step import Counts
 from sonolake.wesr.queries import Purpose
+from sonolake.wesr.taxonomy import tag_of
 from sonolake.wesr.vetting import Cutting
 from tasks.listing import allowed
 from tasks.mining import mine_events
@@ -33,6 +35,7 @@ def wesr(
     page: str = "",
     cutting: Cutting | None = None,
     purpose: Purpose = "benchmark",
+    quotas: Mapping[str, int] | None = None,
 ) -> dict[str, Counts]:
     """Cut every recording that has no utterances, make their vectors, and mine ``quota`` candidates a label.
 
@@ -45,12 +48,15 @@ def wesr(
         page: an HTML file to write, with players for the best candidates of each label.
         cutting: how recordings are cut, and which utterances are kept.
         purpose: which queries of the set: ``benchmark`` or ``training``.
+        quotas: candidates of labels that are to have another number.
 
     Raises:
         NotFound: when there is no speech.
-        InvalidInput: a bad condition.
+        InvalidInput: a bad condition, or a quota of a label that there is not.
         MissingPackage: for a model that ``cutting`` names and that is not installed.
     """
+    for name in quotas or {}:
+        tag_of(name)
     settings = cutting or Cutting()
     models_of(settings)
     speech = recordings(lake_at(lake))
@@ -60,6 +66,7 @@ def wesr(
     said = {
         "queries": queries,
         "quota": quota,
+        "quotas": quotas,
         "where": where,
         "cutting": asdict(settings),
         "purpose": purpose,
@@ -73,7 +80,7 @@ def wesr(
             lambda ids: cut_recordings.submit(lake, run.run_id, ids, 1, settings),
         )
         embed(lake)
-        mine_events(lake, run.run_id, queries, quota, where, purpose)
+        mine_events(lake, run.run_id, queries, quota, where, purpose, quotas)
         if page:
             write_page(lake, page)
         return run.counts()

@@ -7,7 +7,7 @@ search goes on until its list is full or nothing is left, so that filters never 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -31,7 +31,7 @@ from tasks.embedding import CLASS_SPACE
 WINDOWS = 2000
 """Windows asked of a vector space for one query at first; an utterance has up to 62."""
 EXAMPLES = 3
-"""Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three)."""
+"""Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three); training has the next."""
 NOTHING = 0.999
 """From this distance on, a window has nothing of what was asked: no score of its classes."""
 ORDINARY = 128
@@ -69,7 +69,7 @@ def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> 
     """The ``top`` nearest utterances of every query, and of examples where the lake has takes of a label.
 
     Raises:
-        InvalidInput: a bad condition, or a class that AudioSet does not have.
+        InvalidInput: a bad condition, a class that AudioSet does not have, or a sound that the lake does not have.
         NotFound, MissingPackage, Refused: the encoder in use is not here.
     """
     places = Places(allowed(lake, where))
@@ -84,12 +84,12 @@ def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> 
             lambda text: model.encode_text([text])[0],
         )
     lists = []
-    for query in chosen:
+    for query in (one for one in chosen if not one.take):
         by_text = query.modality == "text"
         vector = read(query.text) if by_text else _classes(query, bridge.labels)
         space = asked if by_text else classes
         lists.append(_ranked(lake, space, vector, query.tag, query.query_id, places, top))
-    lists += _by_examples(lake, {query.tag for query in chosen}, places, top)
+    lists += _by_examples(lake, chosen, places, top)
     return lists + list(_by_words([query for query in chosen if query.modality == "text"], places, top))
 
 
@@ -150,7 +150,7 @@ def _classes(query: Query, labels: Sequence[str]) -> Vector:
     return vector
 
 
-def _by_examples(lake: Lake, tags: set[str], places: Places, top: int) -> Iterator[RankedList]:
+def _by_examples(lake: Lake, chosen: Sequence[Query], places: Places, top: int) -> Iterator[RankedList]:
     """A list of each example: the utterances that have a window near to one of its windows."""
     sounds = in_use(lake).get("sounds")
     space = (
@@ -158,7 +158,7 @@ def _by_examples(lake: Lake, tags: set[str], places: Places, top: int) -> Iterat
         if sounds
         else Space(SOUND_SPACE, get("yamnet").weights_sha256)
     )
-    if not (examples := list(_examples(lake, tags, space))):
+    if not (examples := list(_examples(lake, chosen, space))):
         return
     ordinary = _ordinary(lake, space, places.utterances)
     for tag, name, windows in examples:
@@ -172,18 +172,39 @@ def _by_examples(lake: Lake, tags: set[str], places: Places, top: int) -> Iterat
         yield ranked(tag, name, ids, onsets, far, top, offsets, space.name)
 
 
-def _examples(lake: Lake, tags: set[str], space: Space) -> Iterator[tuple[str, str, Vector]]:
-    """The first vocal takes of each label that have vectors: tag, name, and the vectors of their windows."""
-    rows = lake.rows("SELECT asset_id, event FROM assets WHERE kind = 'vocal' ORDER BY asset_id")
+def _examples(lake: Lake, chosen: Sequence[Query], space: Space) -> Iterator[tuple[str, str, Vector]]:
+    """The sounds that are audio queries: tag, name, and the vectors of their windows.
+
+    They are those that the queries name; for a label without any, vocal takes, other ones for training.
+    """
     there = lake.vectors.ids(space.name, space.weights_sha256)
-    chosen: dict[str, list[str]] = {}
-    for row in rows:
+    asked = [(query.tag, query.query_id, _named(lake, query, there)) for query in chosen if query.take]
+    named = {tag for tag, *_ in asked}
+    purposes = {query.tag: query.purpose for query in chosen if query.tag not in named}
+    takes: dict[str, list[str]] = {tag: [] for tag in sorted(purposes)}
+    for row in lake.rows("SELECT asset_id, event FROM assets WHERE kind = 'vocal' ORDER BY asset_id"):
         tag = (row["event"] or "").removeprefix("vocal/")
-        if tag in tags and row["asset_id"] in there and len(chosen.setdefault(tag, [])) < EXAMPLES:
-            chosen[tag].append(row["asset_id"])
-    for tag, ids in sorted(chosen.items()):
-        for asset_id in ids:
-            yield tag, f"{tag}/example/{asset_id}", matrix_of(lake.vectors.read(space.name, [asset_id]))
+        if tag in takes and row["asset_id"] in there:
+            takes[tag].append(row["asset_id"])
+    for tag, ids in takes.items():
+        first = EXAMPLES if purposes[tag] == "training" else 0
+        asked += [(tag, f"{tag}/example/{asset_id}", asset_id) for asset_id in ids[first : first + EXAMPLES]]
+    for tag, name, asset_id in asked:
+        yield tag, name, matrix_of(lake.vectors.read(space.name, [asset_id]))
+
+
+def _named(lake: Lake, query: Query, there: Collection[str]) -> str:
+    """The id of the sound that a query names."""
+    found = lake.rows(
+        "SELECT asset_id FROM assets WHERE kind IN ('take', 'vocal') AND ? IN (item, asset_id)", [query.take]
+    )
+    ids = [row["asset_id"] for row in found if row["asset_id"] in there]
+    if len(ids) != 1:
+        cause = "it was not taken in or not embedded" if not ids else f"its id says which of {len(ids)} it is"
+        raise InvalidInput(
+            f"query {query.query_id}", "a vocal sound or take of the lake, by item or id", query.take, cause
+        )
+    return str(ids[0])
 
 
 def _ordinary(lake: Lake, space: Space, utterances: Sequence[Mapping[str, Any]]) -> Ordinary:

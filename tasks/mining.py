@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -28,9 +28,17 @@ NOTHING_FOUND = "nothing_found"
 
 @task(persist_result=False)
 def mine_events(
-    lake: str, run_id: str, queries: str, quota: int, where: str = "", purpose: Purpose = "benchmark"
+    lake: str,
+    run_id: str,
+    queries: str,
+    quota: int,
+    where: str = "",
+    purpose: Purpose = "benchmark",
+    quotas: Mapping[str, int] | None = None,
 ) -> Counts:
-    """Mine every label of the query set until it has ``quota`` candidates; one that is there stays as it is.
+    """Mine every label of the query set until it has ``quota`` candidates, or what ``quotas`` says of it.
+
+    One that is there stays as it is.
 
     New candidates rank after those that are there. Searched are the utterances that nobody has annotated and that
     fulfil ``where``, SQL over the columns of :data:`tasks.listing.SEARCHED`. A label for which no utterance is found at
@@ -45,15 +53,16 @@ def mine_events(
     by_tag: dict[str, list[Candidate]] = {
         tag.name: [] for tag in TAGS if any(q.tag == tag.name for q in chosen)
     }
-    room = {tag: max(0, quota - len(there[tag])) for tag in by_tag}
+    wanted = {tag: (quotas or {}).get(tag, quota) for tag in by_tag}
+    room = {tag: max(0, wanted[tag] - len(there[tag])) for tag in by_tag}
     known = [(utterance_id, tag) for tag, ranks in there.items() for utterance_id in ranks]
-    for candidate in mine(lists_of(run.lake, chosen, max(TOP, quota), where), room, known):
+    for candidate in mine(lists_of(run.lake, chosen, max(TOP, *wanted.values()), where), room, known):
         by_tag[candidate.tag].append(candidate)
     _keep_queries(run.lake, chosen)
     batch = Batch(STEP, "label")
     for tag, candidates in by_tag.items():
         batch.put(tag, Done({"candidates": valid_rows(Candidates, [vars(c) for c in candidates])}))
-    return run.commit(batch, lambda tx, batch: _settle(tx, batch, quota))
+    return run.commit(batch, lambda tx, batch: _settle(tx, batch, wanted))
 
 
 _THERE = "SELECT utterance_id, tag, rank FROM candidates"
@@ -67,14 +76,16 @@ def _ranks(candidates: pa.Table) -> defaultdict[str, dict[str, int]]:
     return ranks
 
 
-def _settle(tx: Transaction, batch: Batch, quota: int) -> None:
-    """Keep the new candidates that fit the quota, ranked after those that are there by now."""
+def _settle(tx: Transaction, batch: Batch, wanted: Mapping[str, int]) -> None:
+    """Keep the new candidates that fit the label's quota, ranked after those that are there by now."""
     there = _ranks(tx.sql(_THERE))
     for tag, done in batch.done():
         known = there[tag]
         found = [row for row in done.rows["candidates"] if row["utterance_id"] not in known]
         last = max(known.values(), default=0)
-        new = [{**row, "rank": last + n} for n, row in enumerate(found[: max(0, quota - len(known))], 1)]
+        new = [
+            {**row, "rank": last + n} for n, row in enumerate(found[: max(0, wanted[tag] - len(known))], 1)
+        ]
         edges = tuple(Edge(f"{row['utterance_id']}:{tag}", str(row["query"]), "query") for row in new)
         if new:
             batch.change(tag, Done({"candidates": new}, edges, made=len(new)))

@@ -144,6 +144,9 @@ def test_a_query_set_that_cannot_be_read_is_said_before_an_engine_starts(capsys,
         code, out, err = run(capsys, monkeypatch, "wesr", "--lake", tmp_path / "lake", "--queries", bad)
         assert (code, out) == (1, "") and err.startswith("error: ") and cause in err
         assert err.count("\n") == 1
+    for quota, cause in (("yawn=3", "yawn"), ("cough", "expected TAG=N"), ("cough=0", "'cough=0'")):
+        code, out, err = run(capsys, monkeypatch, "wesr", "--lake", tmp_path / "lake", "--quota-of", quota)
+        assert (code, out) == (1, "") and err.startswith("error: ") and cause in err
     assert not (tmp_path / "lake").exists()
 
 

@@ -67,6 +67,56 @@ def test_an_example_in_the_lake_is_a_query_of_its_own(made):
     assert made.rows(FOUND, ["cough"]) == []
 
 
+def test_a_query_file_names_sounds_of_the_lake_and_training_has_others_than_the_benchmark(made, tmp_path):
+    """Of the laughs, three are the benchmark's and the next three training's, unless a file names what to ask."""
+    with made.transaction("as laughs") as tx:
+        tx.sql("UPDATE assets SET kind = 'vocal', event = 'vocal/laughs' WHERE kind = 'take'")
+    laughs = [r["asset_id"] for r in made.rows("FROM assets WHERE event = 'vocal/laughs' ORDER BY asset_id")]
+    assert len(laughs) >= 8
+    examples = {
+        purpose: [one.query for one in lists_of(made, load(purpose), 4) if "/example/" in one.query]
+        for purpose in ("benchmark", "training")
+    }
+    of = {
+        purpose: [name.removeprefix("laughs/example/") for name in found]
+        for purpose, found in examples.items()
+    }
+    assert of == {"benchmark": laughs[:3], "training": laughs[3:6]}
+    named = made.rows("SELECT item FROM assets WHERE asset_id = ?", [laughs[7]])[0]["item"]
+    sets = {
+        purpose: {
+            "text": [f"{purpose} {n}" for n in "abc"],
+            "audio": [f"take:{take}", ["Laughter", name], ["Giggle", name]],
+        }
+        for purpose, take, name in (("benchmark", named, "Snicker"), ("training", "nowhere.wav", "Whimper"))
+    }
+    (tmp_path / "queries.json").write_text(json.dumps({"queries": {"laughs": sets}}))
+    queries = load("benchmark", tmp_path / "queries.json")
+    (one,) = [q for q in queries if q.take]
+    lists = {found.query: found for found in lists_of(made, queries, 4)}
+    assert not any("/example/" in name for name in lists) and lists[one.query_id].evidence == "yamnet"
+    assert len(lists[one.query_id].hits) == 4
+    with pytest.raises(
+        InvalidInput, match=r"laughs/training/audio/1@\w{8}: .*received 'nowhere.wav'.*not taken in"
+    ):
+        lists_of(made, load("training", tmp_path / "queries.json"), 4)
+
+
+def test_another_file_s_query_is_another_query(made, tmp_path):
+    """What a candidate was found by is what its query says, whatever files were asked before."""
+    for word in ("first", "second"):
+        sets = {
+            p: {"text": [f"{word} {p} {n}" for n in "abc"], "audio": [[n, p] for n in "abc"]}
+            for p in ("benchmark", "training")
+        }
+        (tmp_path / f"{word}.json").write_text(json.dumps({"queries": {"cough": sets}}))
+    ids = [
+        {q.query_id for q in load("benchmark", tmp_path / f"{word}.json") if q.modality == "text"}
+        for word in ("first", "second")
+    ]
+    assert len(ids[0] | ids[1]) == 6
+
+
 def test_mined_again_nothing_is_new(made):
     before = made.sql("SELECT * FROM candidates ORDER BY ALL")
     assert mine_events.fn(str(made.root), "run", "", 5) == Counts(taken=21, already=21)
@@ -86,6 +136,10 @@ def test_mined_in_steps_ranks_go_on_and_the_quota_is_for_all(made):
     assert [row["rank"] for row in rows] == [1, 2, 3]
     assert [row["utterance_id"] for row in rows] == whole[:3], "nothing new came: the order is that of one go"
     assert mine_events.fn(root, "run", "", 2) == Counts(taken=21, already=21)
+    coughs = made.rows("SELECT count(*) AS n FROM candidates WHERE tag = 'cough'")
+    mine_events.fn(root, "run", "", 1, quotas={"laughs": 4})
+    assert [row["utterance_id"] for row in made.rows(query)] == whole[:4], "one label has a quota of its own"
+    assert made.rows("SELECT count(*) AS n FROM candidates WHERE tag = 'cough'") == coughs
 
 
 def test_a_label_for_which_nothing_is_found_is_set_aside_once(lake, path):
@@ -112,7 +166,7 @@ def test_a_class_that_audioset_does_not_have_is_said(lake, path, tmp_path):
     }
     (tmp_path / "queries.json").write_text(json.dumps({"queries": {"cough": sets}}))
     with pytest.raises(
-        InvalidInput, match=r"cough/benchmark/audio/1: expected classes of AudioSet.*'benchmark'"
+        InvalidInput, match=r"cough/benchmark/audio/1@\w{8}: expected classes of AudioSet.*'benchmark'"
     ):
         mine_events.fn(path, "run", str(tmp_path / "queries.json"), 5)
 

@@ -138,7 +138,9 @@ def test_an_audio_query_is_a_list_of_class_names(tmp_path):
     text = {"benchmark": ["a", "b", "c"], "training": ["d", "e", "f"]}
     sets = {p: {"text": text[p], "audio": text[p]} for p in text}
     path.write_text(json.dumps({"queries": {"cough": sets}}))
-    with pytest.raises(InvalidInput, match="cough audio: expected a list of lists of class names"):
+    with pytest.raises(
+        InvalidInput, match='cough audio: expected a list of lists of class names, or "take:NAME"'
+    ):
         load("benchmark", path)
 
 
