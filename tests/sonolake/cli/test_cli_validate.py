@@ -207,7 +207,7 @@ def test_a_model_that_wrote_what_it_judges_is_called_so_at_an_address_too(ask, r
         for path in released.rglob("*")
         if path.is_file()
     }
-    for judge, wrote in (("llama", True), ("claude", False)):
+    for judge, wrote in (("llama", True), ("mistral", False)):
         options = ["--judge", f"openai:{judge}@{provider.url}", "-n", 1, "--release", site.url("/demo")]
         assert ask("validate", "cares", "dialogues", *options)["dialogues"]["self_check"] is wrote
 
