@@ -28,6 +28,8 @@ from tasks.opening import lake_at, run_of
 from tasks.speech import voices_of
 
 CODE_VERSION = "1"
+ALLOCATION = "2"
+"""Version of the allocator."""
 SITUATIONS = "situations"
 """The part that who wrote a template plays in its lineage."""
 
@@ -83,7 +85,7 @@ def allocate_scenarios(lake: str, run_id: str, count: int, voices: Sequence[str]
     planned = allocate(wanted, default_banks(), pool, prior) if pool else ()
     things = {one.scenario_id: one for one in [*prior, *planned]}
     return make(
-        run, "allocate-scenarios", things, "scenarios", "scenario_id", _scenario, code_version=CODE_VERSION
+        run, "allocate-scenarios", things, "scenarios", "scenario_id", _scenario, code_version=ALLOCATION
     )
 
 

@@ -22,8 +22,10 @@ def draw_events(
 ) -> dict[str, str]:
     """An event id for each key: never twice in a scene, all sounds of a place equally often there, within one.
 
-    A sound draws each reaction as often as its share allows. ``batch`` is the number of scenarios allocated now in each
-    split. Where splits have takes of different sounds, the sounds of a place are even within each split alone.
+    A sound draws each reaction as often as its share allows, in each split by itself: what one split has too few of,
+    another one does not make up for, so that no split tells anything of another. ``batch`` is the number of scenarios
+    allocated now in each split. Where splits have takes of different sounds, the sounds of a place are even within each
+    split alone.
     """
     scene_size = Counter(d.slot_id for d in planned)
     used = _Used(prior)
@@ -34,8 +36,8 @@ def draw_events(
     )
     left = _quotas(ordinary, banks, pool, used)
     goal = used.totals()
-    for (_, _), quota in left.items():
-        goal.update(quota)
+    for (split, _), quota in left.items():
+        goal.update({(split, event): n for event, n in quota.items()})
     chosen: dict[str, str] = {}
     present: dict[str, set[str]] = defaultdict(set)
     for d in sorted(
@@ -51,7 +53,7 @@ def draw_events(
             options,
             key=lambda e: (
                 -min(quota[e], 0),
-                used.share(e, d.reaction, goal[e]),
+                used.share(d.split, e, d.reaction, goal[d.split, e]),
                 -quota[e],
                 seed_of(d.key, e),
             ),
@@ -64,11 +66,11 @@ def draw_events(
 
 
 class _Used:
-    """How often each sound was used: in each place of each split, and with each reaction."""
+    """How often each sound was used in each split: in each place, and with each reaction."""
 
     def __init__(self, prior: Sequence[Scenario]) -> None:
         self.here: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        self._as_what: Counter[tuple[str, str]] = Counter()
+        self._as_what: Counter[tuple[str, str, str]] = Counter()
         self._rare: Counter[tuple[str, str]] = Counter()
         for scenario in prior:
             for event in scenario.events:
@@ -79,15 +81,18 @@ class _Used:
             self._rare.update([(split, event), ("", event)])
             return
         self.here[split, location][event] += 1
-        self._as_what[event, reaction] += 1
+        self._as_what[split, event, reaction] += 1
 
-    def totals(self) -> Counter[str]:
-        """Uses of each ordinary sound so far."""
-        return sum(self.here.values(), Counter())
+    def totals(self) -> Counter[tuple[str, str]]:
+        """Uses of each ordinary sound so far, by split."""
+        found: Counter[tuple[str, str]] = Counter()
+        for (split, _), some in self.here.items():
+            found.update({(split, event): n for event, n in some.items()})
+        return found
 
-    def share(self, event: str, reaction: str, goal: int) -> float:
-        """How much of the uses that a sound is to have was for this reaction."""
-        return self._as_what[event, reaction] / max(goal, 1)
+    def share(self, split: str, event: str, reaction: str, goal: int) -> float:
+        """How much of the uses that a sound is to have in a split was for this reaction."""
+        return self._as_what[split, event, reaction] / max(goal, 1)
 
     def rare(self, split: str, event: str) -> tuple[int, int]:
         """Uses of a rare sound over all and in a split."""

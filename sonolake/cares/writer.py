@@ -30,7 +30,7 @@ WRITER = "embedded-grammar:4"
 """Name and version of this writer, for the lineage."""
 LICENCE = "CC0-1.0"
 """Of what it writes: its sentences are put together from the banks of this package, which asks for nothing."""
-ATTEMPTS = 20
+ATTEMPTS = 100
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,18 @@ def test_reactions_say_nothing_of_place_roles_genders_level_or_sound(extended):
     require_reactions_apart(extended, 0.1)
 
 
+def test_what_other_splits_have_too_few_of_is_no_guess_for_a_test_scene(extended):
+    """By chance a quarter, give or take 2 points for 450 sounds; evenness over all splits together told 35 %."""
+    share = {"pivot": 1 / 7, "verbal": 2 / 7, "behavioral": 2 / 7, "ambient": 2 / 7}
+    ordinary = [(s, e) for s, e in events_of(extended) if not e.event_id.startswith("rare_events/")]
+    seen = Counter((e.event_id, e.reaction) for s, e in ordinary if s.split != "test")
+    hits = {reaction: [] for reaction in share}
+    for _, e in ((s, e) for s, e in ordinary if s.split == "test"):
+        guess = min(share, key=lambda reaction: seen[e.event_id, reaction] / share[reaction])
+        hits[e.reaction].append(guess == e.reaction)
+    assert np.mean([np.mean(one) for one in hits.values()]) < 0.30
+
+
 @pytest.mark.soak
 def test_ten_thousand_scenarios_are_even_in_pairs(banks, pool):
     templates = write_templates(1000, banks)
