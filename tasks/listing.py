@@ -1,19 +1,17 @@
 """The ranked lists that mining fuses: each query's nearest utterances, by sound, by classes and by words.
 
 What may be found is decided before any search: utterances that fulfil a condition and that nobody has annotated. Each
-search goes on until its list is full or nothing is left, so that filters never make a list short.
+search goes on until its list is full or nothing is left (``tasks.window_search``).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from sonolake.errors import InvalidInput
@@ -27,17 +25,14 @@ from sonolake.wesr.ordinary import Ordinary
 from sonolake.wesr.queries import Query
 from sonolake.wesr.wordsearch import WordSearch
 from tasks.embedding import CLASS_SPACE
+from tasks.window_search import Places, Space, Vector, WindowSearch
 
-WINDOWS = 2000
-"""Windows asked of a vector space for one query at first; an utterance has up to 62."""
 EXAMPLES = 3
 """Vocal takes of a label in the lake that serve as audio queries (WESR, section 4.1: three); training has the next."""
 NOTHING = 0.999
 """From this distance on, a window has nothing of what was asked: no score of its classes."""
 ORDINARY = 128
 """Utterances whose windows are what ordinary speech is like."""
-MOST_IDS = 20_000
-"""Of so many recordings the ids are handed to the search; of more, what it finds is filtered afterwards."""
 SEARCHED = """
 SELECT u.*, a.source_id, a.speaker, a.licence, a.event, a.location, a.loudness_lufs, s.split
 FROM utterances u JOIN assets a USING (asset_id) LEFT JOIN splits s ON s.kind = 'source' AND s.item = a.source_id
@@ -45,24 +40,6 @@ WHERE u.utterance_id NOT IN (SELECT utterance_id FROM annotations)
 AND u.utterance_id NOT IN (SELECT utterance_id FROM gold)
 """
 """The utterances that can be mined: their columns, and those of their recordings that conditions are about."""
-
-Vector = npt.NDArray[np.float32]
-Place = tuple[str, float, float]
-"""An utterance, and a window's start and end in it, in seconds."""
-
-
-@dataclass(frozen=True)
-class Space:
-    """A vector space that is asked: whose vectors are compared, and from which distance on nothing is meant."""
-
-    name: str
-    weights_sha256: str
-    nothing: float = np.inf
-
-    @property
-    def where(self) -> str:
-        """The condition on its rows."""
-        return f"kind = 'speech' AND weights_sha256 = '{self.weights_sha256}'"
 
 
 def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> list[RankedList]:
@@ -72,7 +49,7 @@ def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> 
         InvalidInput: a bad condition, a class that AudioSet does not have, or a sound that the lake does not have.
         NotFound, MissingPackage, Refused: the encoder in use is not here.
     """
-    places = Places(allowed(lake, where))
+    search = WindowSearch(lake, Places(allowed(lake, where)), top)
     bridge, used = get("bridge"), in_use(lake)
     classes = Space(CLASS_SPACE, bridge.weights_sha256, NOTHING)
     read: Callable[[str], Vector] = bridge.query_vector
@@ -88,9 +65,9 @@ def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> 
         by_text = query.modality == "text"
         vector = read(query.text) if by_text else _classes(query, bridge.labels)
         space = asked if by_text else classes
-        lists.append(_ranked(lake, space, vector, query.tag, query.query_id, places, top))
-    lists += _by_examples(lake, chosen, places, top)
-    return lists + list(_by_words([query for query in chosen if query.modality == "text"], places, top))
+        lists.append(search.ranked(space, vector, query.tag, query.query_id))
+    lists += _by_examples(search, chosen)
+    return lists + list(_by_words([query for query in chosen if query.modality == "text"], search))
 
 
 def allowed(lake: Lake, where: str = "") -> list[dict[str, Any]]:
@@ -112,35 +89,6 @@ def allowed(lake: Lake, where: str = "") -> list[dict[str, Any]]:
     raise InvalidInput("where", f"an SQL condition over {columns}", where, said)
 
 
-class Places:
-    """Which of some utterances a window of a recording belongs to."""
-
-    def __init__(self, utterances: Sequence[Mapping[str, Any]]) -> None:
-        self.utterances = utterances
-        self._by_recording: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-        for row in utterances:
-            self._by_recording[row["asset_id"]].append(row)
-
-    @property
-    def recordings(self) -> list[str] | None:
-        """The recordings to search in; None for so many that they are filtered afterwards."""
-        ids = sorted(self._by_recording)
-        return ids if len(ids) <= MOST_IDS else None
-
-    def of(self, window: Mapping[str, Any]) -> Place | None:
-        """The utterance that holds the window's middle, and the window within it; None between utterances."""
-        middle = (window["start_s"] + window["end_s"]) / 2
-        for row in self._by_recording.get(window["asset_id"], ()):
-            start, end = row["start_s"], row["end_s"]
-            if start <= middle < end:
-                return (
-                    row["utterance_id"],
-                    max(0.0, window["start_s"] - start),
-                    min(window["end_s"], end) - start,
-                )
-        return None
-
-
 def _classes(query: Query, labels: Sequence[str]) -> Vector:
     """A unit vector with equal weight on each class of an audio query."""
     if unknown := [name for name in query.classes if name not in labels]:
@@ -150,8 +98,9 @@ def _classes(query: Query, labels: Sequence[str]) -> Vector:
     return vector
 
 
-def _by_examples(lake: Lake, chosen: Sequence[Query], places: Places, top: int) -> Iterator[RankedList]:
+def _by_examples(search: WindowSearch, chosen: Sequence[Query]) -> Iterator[RankedList]:
     """A list of each example: the utterances that have a window near to one of its windows."""
+    lake = search.lake
     sounds = in_use(lake).get("sounds")
     space = (
         Space(sounds.space, sounds.weights_sha256)
@@ -160,16 +109,16 @@ def _by_examples(lake: Lake, chosen: Sequence[Query], places: Places, top: int) 
     )
     if not (examples := list(_examples(lake, chosen, space))):
         return
-    ordinary = _ordinary(lake, space, places.utterances)
+    ordinary = _ordinary(lake, space, search.places.utterances)
     for tag, name, windows in examples:
         found: list[Hit] = []
         for direction in ordinary.directions(windows):
-            hits = _ranked(lake, space, direction, tag, name, places, top).hits
+            hits = search.ranked(space, direction, tag, name).hits
             far = ordinary.distances(direction, [hit.distance for hit in hits]).tolist()
             found += [replace(hit, distance=distance) for hit, distance in zip(hits, far, strict=True)]
         ids, onsets = [hit.utterance_id for hit in found], [hit.onset_s for hit in found]
         far, offsets = [hit.distance for hit in found], [hit.offset_s for hit in found]
-        yield ranked(tag, name, ids, onsets, far, top, offsets, space.name)
+        yield ranked(tag, name, ids, onsets, far, search.top, offsets, space.name)
 
 
 def _examples(lake: Lake, chosen: Sequence[Query], space: Space) -> Iterator[tuple[str, str, Vector]]:
@@ -222,46 +171,17 @@ def _ordinary(lake: Lake, space: Space, utterances: Sequence[Mapping[str, Any]])
     return Ordinary(matrix_of(pa.Table.from_batches(parts).sort_by("vector_id")))
 
 
-def _ranked(
-    lake: Lake, space: Space, vector: Vector, tag: str, query_id: str, places: Places, top: int
-) -> RankedList:
-    """A list of ``top`` utterances, of fewer only when the space has no more of them."""
-    if not lake.vectors.count(space.name):
-        return RankedList(tag, query_id, (), space.name)
-    windows = WINDOWS
-    while True:
-        found = lake.vectors.search(space.name, vector, windows, where=space.where, ids=places.recordings)
-        hits = found.select(["asset_id", "start_s", "end_s", "distance"]).to_pylist()
-        near = [hit for hit in hits if hit["distance"] < space.nothing]
-        made = _listed(tag, query_id, near, places, top, space.name)
-        if len(made.hits) >= top or len(hits) < windows or len(near) < len(hits):
-            return made
-        windows *= 4
-
-
-def _listed(
-    tag: str, query_id: str, hits: Sequence[Mapping[str, Any]], places: Places, top: int, evidence: str
-) -> RankedList:
-    placed = [(places.of(hit), hit["distance"]) for hit in hits]
-    inside: list[tuple[str, float, float, float]] = [
-        (*place, far) for place, far in placed if place is not None
-    ]
-    ids = [name for name, *_ in inside]
-    onsets, offsets = [onset for _, onset, _, _ in inside], [offset for _, _, offset, _ in inside]
-    return ranked(tag, query_id, ids, onsets, [far for *_, far in inside], top, offsets, evidence)
-
-
-def _by_words(queries: Sequence[Query], places: Places, top: int) -> Iterator[RankedList]:
+def _by_words(queries: Sequence[Query], search: WindowSearch) -> Iterator[RankedList]:
     """The transcripts that have words of a text query; what is found there has no place within the utterance."""
-    search = WordSearch({query.query_id: query.text for query in queries})
-    lengths = {row["utterance_id"]: row["end_s"] - row["start_s"] for row in places.utterances}
-    for row in places.utterances:
+    words = WordSearch({query.query_id: query.text for query in queries})
+    lengths = {row["utterance_id"]: row["end_s"] - row["start_s"] for row in search.places.utterances}
+    for row in search.places.utterances:
         if row["transcript"]:
-            search.read(row["utterance_id"], row["transcript"])
+            words.read(row["utterance_id"], row["transcript"])
     for query in queries:
-        found = search.ranked(query.query_id, top)
+        found = words.ranked(query.query_id, search.top)
         ids = [name for name, _ in found]
         far = [1.0 / (1.0 + score) for _, score in found]
         ends = [lengths[name] for name in ids]
         name = f"{query.query_id}/{TRANSCRIPT}"
-        yield ranked(query.tag, name, ids, [0.0] * len(ids), far, top, ends, TRANSCRIPT)
+        yield ranked(query.tag, name, ids, [0.0] * len(ids), far, search.top, ends, TRANSCRIPT)
