@@ -253,7 +253,7 @@ def wesr(
     quality: Annotated[str, OfCut(help="Who rates: dnsmos where it is installed, none.")] = "",
     least_quality: Annotated[float, OfCut(help="What is rated lower is left out, 1 to 5.")] = 2.0,
     denoiser: Annotated[str, OfCut(help="Takes noise away first: deepfilternet.")] = "",
-    recogniser: Annotated[str, OfCut(help="Writes down what is said: whisper:base, whisper:FOLDER.")] = "",
+    recogniser: Annotated[str, OfCut(help="Who writes: whisper:base where it is there, none.")] = "",
     languages: Annotated[str, OfCut(help="Others are left out: en,zh (BCP-47).")] = "",
     wordless: Annotated[bool, OfCut("--wordless", help="Keep what has no words.")] = False,
 ) -> None:

@@ -39,8 +39,8 @@ INGESTS = {
     "speech": ingesting.ingest_speech,
 }
 
-UNRATED = Cutting(quality="none")
-"""Nobody rates the speech: the demonstration is the same where a model that can is installed and where not."""
+UNRATED = Cutting(quality="none", recogniser="none")
+"""Nobody rates or hears speech: the demonstration is the same where models that can are installed and where not."""
 STATEMENTS = (
     (
         "Which reactions are in which split?",

@@ -19,7 +19,7 @@ from tasks.mining import mine_events
 from tasks.mining_page import write_page
 from tasks.opening import lake_at
 from tasks.partitioning import split_sources
-from tasks.utterances import cut_recordings, models_of, recordings
+from tasks.utterances import cut_recordings, hearing, models_of, recordings
 
 BATCH = 5
 
@@ -46,7 +46,8 @@ def wesr(
         where: which utterances may be found, SQL over :data:`tasks.listing.SEARCHED`; all that nobody annotated when
             left out.
         page: an HTML file to write, with players for the best candidates of each label.
-        cutting: how recordings are cut, and which utterances are kept.
+        cutting: how recordings are cut, and which utterances are kept; a recogniser that is installed hears them
+            unless it names another one, or ``none``.
         purpose: which queries of the set: ``benchmark`` or ``training``.
         quotas: candidates of labels that are to have another number.
 
@@ -57,7 +58,7 @@ def wesr(
     """
     for name in quotas or {}:
         tag_of(name)
-    settings = cutting or Cutting()
+    settings = hearing(cutting or Cutting())
     models_of(settings)
     speech = recordings(lake_at(lake))
     if not speech:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -58,6 +58,12 @@ def models_of(cutting: Cutting) -> Models:
     return Models(*(None if name == NONE else get(name) for name in named))
 
 
+def hearing(cutting: Cutting) -> Cutting:
+    """The settings with a packaged recogniser where they name none, if one is installed."""
+    there = available("recognition")
+    return replace(cutting, recogniser=cutting.recogniser or (there[0] if there else NONE))
+
+
 @task(retries=1, retry_delay_seconds=5, persist_result=False)
 def cut_recordings(
     lake: str, run_id: str, asset_ids: Sequence[str], workers: int = 1, cutting: Cutting | None = None
@@ -68,7 +74,8 @@ def cut_recordings(
     things = {row["asset_id"]: row for row in rows}
     settings = cutting or Cutting()
     models, aside = models_of(settings), Aside()
-    given = {**asdict(settings), "quality": models.quality.spec if models.quality else NONE}
+    by = {"quality": models.quality, "recogniser": models.recogniser}
+    given = asdict(settings) | {part: model.spec if model else NONE for part, model in by.items()}
     return make(
         run,
         STEP,

@@ -11,7 +11,7 @@ from sonolake.errors import InvalidInput
 from sonolake.lake.step import Counts
 from sonolake.models.registry import get
 from sonolake.wesr.vetting import Cutting
-from tasks.utterances import cut_recordings
+from tasks.utterances import cut_recordings, hearing
 
 RATE = 24_000
 ONE = "Good morning everybody, it is a pleasure to see so many of you here."
@@ -105,6 +105,14 @@ def test_the_recogniser_gives_words_with_times_and_filters_languages(lake, path,
     words = json.loads(row["words"])
     assert words[0]["text"].strip(" ,.").lower() == "good"
     assert all(0 <= w["start_s"] <= w["end_s"] <= row["end_s"] - row["start_s"] + 0.01 for w in words)
+
+
+def test_a_recogniser_that_is_installed_hears_unless_another_one_or_none_is_named(monkeypatch):
+    monkeypatch.setattr("tasks.utterances.available", lambda role: {"recognition": ("whisper:base",)}[role])
+    asked = {named: hearing(Cutting(recogniser=named)).recogniser for named in ("", "whisper:own", "none")}
+    assert asked == {"": "whisper:base", "whisper:own": "whisper:own", "none": "none"}
+    monkeypatch.setattr("tasks.utterances.available", lambda role: ())
+    assert hearing(Cutting()).recogniser == "none"
 
 
 def test_a_wrong_language_is_left_out_without_anybody_listening(lake, path, recording):
