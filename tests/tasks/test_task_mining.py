@@ -323,14 +323,15 @@ def test_a_transcript_that_says_it_is_found_by_a_text_query(made):
 
 
 def test_every_list_is_as_long_as_it_can_be_however_few_windows_are_asked_at_first(made, monkeypatch):
+    asked = [query for query in load("benchmark") if query.tag in ("laughs", "cough")]
     other = "utterance_id <> (SELECT min(utterance_id) FROM utterances)"
-    whole = [lists_of(made, load("benchmark"), 4, where) for where in ("", other)]
+    whole = [lists_of(made, asked, 4, where) for where in ("", other)]
     assert whole[0] != whole[1]
     monkeypatch.setattr("tasks.window_search.WINDOWS", 1)
-    assert lists_of(made, load("benchmark"), 4) == whole[0]
+    assert lists_of(made, asked, 4) == whole[0]
     # In a large space what may not be found is left out of the answer, and not told to the search.
     monkeypatch.setattr("tasks.window_search.WindowSearch._is_worth_it", lambda search, space: True)
-    assert [lists_of(made, load("benchmark"), 4, where) for where in ("", other)] == whole
+    assert [lists_of(made, asked, 4, where) for where in ("", other)] == whole
 
 
 def test_the_page_has_a_player_for_each_of_the_best_and_says_why(made, tmp_path):
