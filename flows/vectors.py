@@ -6,6 +6,7 @@ from functools import partial
 
 from prefect import flow
 
+from flows.progress import say
 from flows.running import in_batches, pool, run_in
 from sonolake.lake.step import Counts
 from sonolake.search.current import PACKAGED, in_use
@@ -41,6 +42,8 @@ def embed(lake: str, model: str = "") -> dict[str, Counts]:
         own(spec)
     with run_in(lake, "embed", {"model": model}) as run:
         ids = to_embed(lake_at(lake))
+        if not ids:
+            say("nothing to embed: the lake has no sounds")
         in_batches("embed", ids, BATCH, lambda some: embed_batch.submit(lake, run.run_id, some))
         for spec in encoders:
             in_batches(f"embed {spec}", ids, OWN_BATCH, partial(encode_batch.submit, lake, run.run_id, spec))

@@ -45,8 +45,10 @@ class Published:
     left_out: tuple[LeftOut, ...] = ()
 
     def told(self) -> str:
-        """What was stored, in a line."""
+        """What was stored, and what else became of what lay there, in a line."""
         size, reused = self.built.bytes, self.built.reused_bytes
+        if self.built.outcome == "repaired":
+            return f"{self.place}: was not whole as published, and was made anew; what else lay in it is gone"
         if self.built.outcome == "unchanged":
             return f"{self.place}: as it was, {size:,} bytes"
         since = "" if self.earlier is None else f", {reused:,} bytes from {self.earlier}"

@@ -10,6 +10,7 @@ from rich.console import Console
 from flows import progress, taken
 from flows.ingesting import ingest_takes
 from flows.running import in_batches, run_in
+from flows.vectors import embed
 from sonolake import Lake
 from sonolake.errors import Damaged, NotFound
 from sonolake.lake.step import Counts
@@ -158,3 +159,5 @@ def test_an_empty_source_is_said_and_done(engine, capsys, tmp_path):
     assert ingest_takes(str(tmp_path / "sounds"), str(tmp_path / "lake")) == {}
     assert f"nothing to take: there is no file in {tmp_path / 'sounds'}" in capsys.readouterr().err
     assert [run["outcome"] for run in runs(tmp_path / "lake")] == ["done"]
+    assert embed(str(tmp_path / "lake")) == {}
+    assert "nothing to embed: the lake has no sounds" in capsys.readouterr().err

@@ -105,6 +105,7 @@ def test_damage_is_found_and_made_whole_by_publishing_again(lake, publishing, co
             DAMAGE[name][0](lake)
         again = publishing(content)
         assert (again.built.outcome, again.counts.done) == ("repaired", 1)
+        assert "made anew; what else lay in it is gone" in again.told()
         assert {path: lake.storage.read(f"{AT}/{path}") for path in files(lake)} == before
     assert lake.rows("SELECT count(*) AS n FROM releases") == [{"n": 1}]
 
