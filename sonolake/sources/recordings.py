@@ -62,7 +62,7 @@ class Heard:
 
 
 def write_foa_recordings(
-    dest: Path, recordings: int = 4, duration_s: float = 30.0, events: int = 9
+    dest: Path, recordings: int = 4, duration_s: float = 40.0, events: int = 12
 ) -> MadeFolder:
     """Write simulated recordings, four-channel AmbiX FLAC at 24 kHz, and their labels.
 
