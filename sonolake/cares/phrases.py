@@ -34,11 +34,11 @@ class Wording:
         rng: draws.
         way: which way, from 0.
         ways: how many there are.
-        brief: take few words rather than new ones, whichever way it is.
+        brief: take few words rather than new ones.
     """
 
     def __init__(self, rng: np.random.Generator, way: int = 0, ways: int = 1, brief: bool = False) -> None:
-        self._brief, self._rng, self._way, self._ways = brief, rng, way, 1 if brief else _prime_from(ways)
+        self._brief, self._rng, self._way, self._ways = brief, rng, way, _prime_from(ways)
         self._said: set[str] = set()
 
     def fill(self, line: str, slot: Callable[[str], str]) -> str:
@@ -53,7 +53,7 @@ class Wording:
         own = _own(sentence, prod(map(len, groups)), self._way, self._ways)
         tries = [
             self._of(groups, own[int(i)])
-            for i in self._rng.integers(len(own), size=_TRIES * (12 if self._brief else 1))
+            for i in self._rng.integers(len(own), size=_TRIES * (4 if self._brief else 1))
         ]
         phrases = min(tries, key=self._burden)
         self._said.update(phrase for phrase in phrases if " " in phrase)

@@ -1,6 +1,7 @@
 import json
 import re
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from sonolake.cares.banks import default_banks, load_banks
 from sonolake.cares.banks.source import parse
 from sonolake.cares.templates import write_templates
+from sonolake.cares.vocabulary import forms, words_of
 from sonolake.cares.writer import write as write_dialogue
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.sources.procedural.catalog import LOCATIONS, TAKES, VOCALS
@@ -82,6 +84,27 @@ def test_vocal_sounds_are_the_trace_of_tags_and_never_placed(banks):
     assert not vocal & {
         event for place in banks.locations for event in (*banks.pool(place), *banks.rare(place))
     }
+
+
+def test_no_matter_calls_a_sound_by_its_label(banks):
+    """Else no attempt at a dialogue of that matter with that sound could pass the checker."""
+    labels = [sound.label_words for sound in banks.sounds.values() if len(sound.label_words) >= 2]
+    named = [
+        (label, phrase)
+        for matter in banks.matters.values()
+        for phrase in _phrases(asdict(matter))
+        for said in [words_of(phrase)]
+        for label in labels
+        if sum(bool(said & forms(word)) for word in label) >= 2
+    ]
+    assert named == []
+
+
+def _phrases(value):
+    if isinstance(value, str):
+        return [value]
+    items = value.values() if isinstance(value, dict) else value
+    return [phrase for item in items for phrase in _phrases(item)]
 
 
 def test_every_place_has_sounds_of_each_family(banks):
