@@ -1,8 +1,9 @@
 """Convolution with long responses by overlap-add.
 
 ``scipy.signal.oaconvolve`` picks blocks that are too small for minutes of audio under a response of a second. Here
-transforms have the size that makes the fewest operations, and go to the FFT two at a time. Everything is float64, so
-the result rounds to the same 16-bit samples with any FFT library.
+transforms have the size that makes the fewest operations, and go to the FFT two at a time. What one response does is
+float64, so that it rounds to the same 16-bit samples with any FFT library; a response that changes all the time is
+worked out in single precision.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sonolake.audio.signals import Signal
+from sonolake.audio.signals import Kind, Real, Signal
 from sonolake.errors import InvalidInput
 
 TOGETHER = 2
@@ -49,7 +50,7 @@ def convolve(x: Signal, response: Signal) -> Signal:
     return y[0] if response.ndim == 1 else y.T
 
 
-def glide(x: Signal, responses: Sequence[Signal]) -> Signal:
+def glide(x: Signal, responses: Sequence[Signal]) -> Real:
     """Convolution with a response that changes all the time, from one of ``responses`` to the next.
 
     A sample of ``x`` at share ``s`` of the way between two responses excites ``(1 - s)`` of the first plus ``s`` of the
@@ -61,7 +62,7 @@ def glide(x: Signal, responses: Sequence[Signal]) -> Signal:
         responses: ``(taps, channels)`` each, alike in channels; lengths may differ. One is :func:`convolve`.
 
     Returns:
-        ``(len(x) + longest taps - 1, channels)``.
+        ``(len(x) + longest taps - 1, channels)``; of several responses in single precision, 130 dB under its peak.
 
     Raises:
         InvalidInput: as :func:`convolve`; without responses; for unlike numbers of channels.
@@ -76,28 +77,33 @@ def glide(x: Signal, responses: Sequence[Signal]) -> Signal:
     return _glide(x, [response.T for response in responses]).T
 
 
-def _glide(x: Signal, taps: Sequence[Signal]) -> Signal:
-    """``(channels, frames)``: each stretch between two responses hears them both, added up before the way back."""
+def _glide(x: Signal, taps: Sequence[Signal]) -> NDArray[np.float32]:
+    """``(channels, frames)``: each stretch between two responses hears them both, added up before the way back.
+
+    The FFT is SciPy's: NumPy's takes as long in single precision as in double.
+    """
+    from scipy.fft import irfft, rfft
+
     step, tail = (len(x) - 1) / (len(taps) - 1), max(one.shape[1] for one in taps) - 1
     block = min(math.ceil(step) + 1, max(LARGEST - tail, tail + 1))
     size = _least(block + tail)
-    y, parts = np.zeros((len(taps[0]), len(x) + tail)), np.zeros((2, size))
-    behind, first = _spectra(taps[0], size), 0
+    y, parts = (np.zeros(shape, np.float32) for shape in ((len(taps[0]), len(x) + tail), (2, size)))
+    behind, first = rfft(padded(taps[0], size, np.float32), axis=1), 0
     for place, response in enumerate(taps[1:]):
-        ahead = _spectra(response, size)
+        ahead = rfft(padded(response, size, np.float32), axis=1)
         stop = len(x) if place == len(taps) - 2 else math.ceil((place + 1) * step)
         for begin in range(first, stop, block):
             end = min(begin + block, stop)
             frames = end - begin
-            np.multiply(x[begin:end], np.arange(begin, end) / step - place, out=parts[1, :frames])
-            np.subtract(x[begin:end], parts[1, :frames], out=parts[0, :frames])
+            nearing = x[begin:end] * (np.arange(begin, end) / step - place)
+            parts[0, :frames], parts[1, :frames] = x[begin:end] - nearing, nearing
             parts[:, frames:] = 0.0
-            left, right = np.fft.rfft(parts, axis=1)
+            left, right = rfft(parts, axis=1)
             # Nothing after the last block of a stretch needs the response that is left behind.
             heard = np.multiply(behind, left, out=behind if end == stop else None)
             heard += right * ahead
             sounds = y[:, begin : end + tail]
-            sounds += np.fft.irfft(heard, size, axis=1)[:, : sounds.shape[1]]
+            sounds += irfft(heard, size, axis=1, overwrite_x=True)[:, : sounds.shape[1]]
         first, behind = stop, ahead
     return y
 
@@ -128,9 +134,9 @@ def _spectra(rows: Sequence[Signal] | Signal, size: int) -> NDArray[np.complex12
     return np.fft.rfft(padded(rows, size), axis=1)
 
 
-def padded(rows: Sequence[Signal] | Signal, size: int) -> Signal:
+def padded(rows: Sequence[Signal] | Signal, size: int, kind: Kind = np.float64) -> Real:
     """``(rows, size)``: each row and zeros behind it."""
-    whole = np.zeros((len(rows), size))
+    whole = np.zeros((len(rows), size), kind)
     for place, row in zip(whole, rows, strict=True):
         place[: len(row)] = row
     return whole

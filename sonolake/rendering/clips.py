@@ -20,7 +20,7 @@ from sonolake.spatial.render import Clip, ClipInputs, render
 if TYPE_CHECKING:
     from sonolake.lake.lake import Lake
 
-CODE_VERSION = "5"
+CODE_VERSION = "6"
 """Changes whenever the same record would give other samples or labels, or a window another verdict."""
 CODE = f"code:render-clips:{CODE_VERSION}"
 """Names what makes clips in their lineage."""

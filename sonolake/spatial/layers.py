@@ -22,12 +22,14 @@ from sonolake.audio.loudness import (
     step_frames,
 )
 from sonolake.audio.recursive import filtered_pieces
-from sonolake.audio.signals import Kind, Real, Signal
+from sonolake.audio.signals import Kind, Real
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE
 
 Heard = NDArray[np.float32]
 """W as a loudness meter hears it: K-weighted, in single precision."""
+Kept = NDArray[np.float32]
+"""Samples of layers and of their sum: single precision has eight bits more than a clip's sixteen."""
 
 
 @dataclass(frozen=True)
@@ -41,22 +43,25 @@ class Layer:
     """
 
     start: int
-    samples: Signal
+    samples: Kept
     heard: Heard
 
-    def whole(self) -> Signal:
+    def whole(self) -> Kept:
         """The layer among silence, ``(240000, 4)``."""
-        y = np.zeros((CLIP_FRAMES, 4))
+        y = np.zeros((CLIP_FRAMES, 4), np.float32)
         y[self.start : self.start + len(self.samples)] = self.samples
         return y
 
 
-def levelled(samples: Signal, start: int, level_lufs: float, what: str) -> Layer:
-    """Samples ``(frames, 4)`` that begin at a frame of the clip, brought to a level on W in their own memory.
+def levelled(sound: Real, start: int, level_lufs: float, what: str) -> Layer:
+    """Samples ``(frames, 4)`` that begin at a frame of the clip, brought to a level on W.
+
+    Those of single precision are brought there in their own memory.
 
     Raises:
         ItemRefused: ``silent`` when there is nothing to be levelled; ``what`` names it.
     """
+    samples: Kept = sound.astype(np.float32, copy=False)
     w = samples[:, 0]
     top = _peak(w, what)
     heard = _weighted(w, top, CLIP_FRAMES - start)
@@ -75,7 +80,7 @@ class Mix:
 
     def __init__(self, first: Layer | None = None) -> None:
         """Silence, or a first layer of 240000 frames, whose memory is taken over."""
-        self.samples = np.zeros((4, CLIP_FRAMES)).T if first is None else first.samples
+        self.samples = np.zeros((4, CLIP_FRAMES), np.float32).T if first is None else first.samples
         self._heard = np.zeros(CLIP_FRAMES, np.float32) if first is None else first.heard
 
     def add(self, layer: Layer) -> None:
@@ -94,14 +99,14 @@ class Mix:
         return _level(self._heard / np.float32(top), w, top, "the mix")
 
 
-def _peak(w: Signal, what: str) -> float:
+def _peak(w: Kept, what: str) -> float:
     top = peak(w)
     if not (math.isfinite(top) and top > 0.0):
         raise ItemRefused("silent", f"{what} has no sound on W")
     return top
 
 
-def _weighted(w: Signal, top: float, room: int) -> Heard:
+def _weighted(w: Kept, top: float, room: int) -> Heard:
     """K-weighted ``w / top``, with what rings on as far as there is room for it."""
     x: Real = np.zeros(min(len(w) + round(SETTLES_S * CLIP_RATE), room), np.float32)
     np.divide(w, top, out=x[: len(w)], casting="same_kind")
@@ -110,7 +115,7 @@ def _weighted(w: Signal, top: float, room: int) -> Heard:
     return x
 
 
-def _level(heard: Heard, w: Signal, top: float, what: str) -> float:
+def _level(heard: Heard, w: Kept, top: float, what: str) -> float:
     """Loudness of ``w`` in LUFS to 0.01 from what is heard of ``w / top``; filtered anew for double precision."""
     step = step_frames(CLIP_RATE)
 

@@ -27,7 +27,7 @@ from sonolake.audio.signals import Signal, as_mono
 from sonolake.errors import InvalidInput
 from sonolake.ids import rng_of
 from sonolake.spatial.ambience import four_channels
-from sonolake.spatial.layers import Layer, Mix, levelled
+from sonolake.spatial.layers import Kept, Layer, Mix, levelled
 from sonolake.spatial.motion import TrackPoint
 from sonolake.spatial.records import CLIP_FRAMES, CLIP_RATE, ClipEvent, ClipRecipe, SourcePlacement, Waypoint
 
@@ -100,7 +100,7 @@ def render(recipe: ClipRecipe, inputs: ClipInputs) -> Clip:
     )
 
 
-def stems(recipe: ClipRecipe, inputs: ClipInputs) -> tuple[list[Signal], tuple[ClipEvent, ...]]:
+def stems(recipe: ClipRecipe, inputs: ClipInputs) -> tuple[list[Kept], tuple[ClipEvent, ...]]:
     """Every source's four channels and last the ambience's, each ``(240000, 4)``, at the mix's levels; and the labels.
 
     The mix is their sum, before the clip's one gain.

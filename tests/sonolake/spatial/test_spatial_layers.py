@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyebur128.pyebur128 import MeasurementMode, R128State, get_loudness_global
 
@@ -15,7 +15,7 @@ RATE, FRAMES = 24000, 240000
 def lufs(mono):
     """Integrated loudness by libebur128."""
     meter = R128State(1, RATE, MeasurementMode.MODE_I)
-    meter.add_frames(np.ascontiguousarray(mono), len(mono))
+    meter.add_frames(np.ascontiguousarray(mono, dtype=np.float64), len(mono))
     return get_loudness_global(meter)
 
 
@@ -33,12 +33,15 @@ PLACED = st.tuples(
 @settings(max_examples=8, deadline=None)
 @given(st.lists(PLACED, min_size=1, max_size=4))
 def test_the_sum_has_the_level_that_another_meter_reads(layers):
-    mix, whole = Mix(), np.zeros((FRAMES, 4))
+    mix, whole = Mix(), np.zeros((FRAMES, 4), np.float32)
     for seconds, hertz, start_s, level in layers:
         layer = levelled(tone(seconds, hertz), round(start_s * RATE), level, "tone")
         mix.add(layer)
         whole += layer.whole()
-    assert mix.level() == pytest.approx(lufs(whole[:, 0]), abs=0.03)
+    w, read = whole[:, 0], lufs(whole[:, 0])
+    # Else blocks lie on the edge of the relative gate, where a hundredth of a decibel decides over several.
+    assume(all(abs(lufs(np.append(gain * w[:RATE], w[RATE:])) - read) < 0.5 for gain in (0.98, 1.02)))
+    assert mix.level() == pytest.approx(read, abs=0.03)
     np.testing.assert_array_equal(mix.samples, whole)
 
 
