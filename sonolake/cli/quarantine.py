@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -30,6 +31,7 @@ def quarantine(
     """List what was refused, and why."""
     with open_lake(ctx, lake) as opened:
         rows = opened.rows(_SUMMARY if summary else _ITEMS, {"reason": reason, "step": step})
+        there = opened.rows(_SUMMARY, {"reason": None, "step": None}) if not rows else []
     if as_json:
         show_json(rows)
         return
@@ -37,7 +39,15 @@ def quarantine(
     show_rows(
         rows[:limit],
         columns,
-        "Nothing is in quarantine." if not (reason or step) else "Nothing such is in quarantine.",
+        _nothing(there),
     )
     if len(rows) > limit:
         typer.echo(f"({len(rows):,} rows, {limit} shown; -n shows more)")
+
+
+def _nothing(there: Sequence[Mapping[str, Any]]) -> str:
+    """What is said where no row was chosen; ``there`` are the steps and reasons that could have been."""
+    if not there:
+        return "Nothing is in quarantine."
+    known = ", ".join(f"{row['reason']} (step {row['step']})" for row in there)
+    return f"Nothing such is in quarantine; what is there has the reasons {known}."

@@ -61,7 +61,9 @@ def trace(lake: Lake, thing: str) -> Trace:
 
 
 def _resolved(lake: Lake, thing: str) -> str:
-    found: list[str] = [row["id"] for row in lake.rows(_KNOWN, {"thing": thing})] if thing else []
+    if not thing:
+        raise InvalidInput("id", "an id, or how one begins", thing, "a variable of a script that was empty")
+    found: list[str] = [row["id"] for row in lake.rows(_KNOWN, {"thing": thing})]
     for exact in (thing, f"release:{thing}"):
         if exact in found:
             return exact
