@@ -215,9 +215,13 @@ class Lake:
         found = declaring.changes(self.rows(declaring.THERE), specs)
         if not found:
             return
-        with self._locked("declare " + ", ".join(change.spec.name for change in found)) as tx:
-            for change in declaring.changes(self.rows(declaring.THERE), specs):
-                declaring.make(tx, change)
+        with self.writing():
+            with self._locked("declare " + ", ".join(change.spec.name for change in found)) as tx:
+                for change in declaring.changes(self.rows(declaring.THERE), specs):
+                    declaring.make(tx, change)
+            with self._cursor() as con:
+                declaring.count_from_nothing(con, self.metadata)
+            self._leave_copy(tx.snapshot)
 
     @contextmanager
     def transaction(

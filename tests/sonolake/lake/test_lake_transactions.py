@@ -169,6 +169,59 @@ def test_every_type_comes_back(lake):
     assert empty == {**dict.fromkeys(full), "c0": "only"}
 
 
+KINDS = {
+    "VARCHAR": ["b", None, "ü"],
+    "BIGINT": [1, -5, None],
+    "DOUBLE": [0.5, float("nan"), None],
+    "BOOLEAN": [True, None, False],
+    "TIMESTAMP WITH TIME ZONE": [dt.datetime(2026, 3, 1, tzinfo=dt.UTC), None, dt.datetime(2020, 1, 1, tzinfo=dt.UTC)],
+    "VARCHAR[]": [["a", None], [], None],
+    "DOUBLE[]": [[-0.5, float("nan")], None, [2.0]],
+}  # fmt: skip
+
+
+def test_a_table_has_the_statistics_that_ducklake_would_have_given_it(lake, tmp_path):
+    columns = tuple(Column(f"c{n}", kind, "m") for n, kind in enumerate(KINDS))
+    rows = [
+        dict(zip((c.name for c in columns), one, strict=True)) for one in zip(*KINDS.values(), strict=True)
+    ]
+    plain = plain_duckdb()
+    plain.execute(
+        f"ATTACH 'ducklake:sqlite:{tmp_path}/plain' AS plain (DATA_PATH '{tmp_path}/data', DATA_INLINING_ROW_LIMIT 0)"
+    )
+    plain.execute(f"USE plain; CREATE TABLE kinds ({', '.join(f'{c.name} {c.type}' for c in columns)})")
+    lake.declare(TableSpec("kinds", columns, (), "Kinds"))
+    ask = (
+        "SELECT column_name, record_count, next_row_id, stats.* EXCLUDE (table_id) FROM {0}.ducklake_table "
+        "JOIN {0}.ducklake_table_stats USING (table_id) JOIN {0}.ducklake_column USING (table_id) "
+        "JOIN {0}.ducklake_table_column_stats AS stats USING (table_id, column_id) "
+        "WHERE table_name = 'kinds' ORDER BY column_id"
+    )
+    for row in rows:
+        lake.table("kinds").append([row])
+        there = TableSpec("kinds", columns, (), "Kinds").rows([row])
+        plain.register("there", there)
+        plain.execute("INSERT INTO kinds FROM there")
+        expected = plain.execute(ask.format("__ducklake_metadata_plain")).fetchall()
+        assert len(expected) == len(KINDS)
+        assert lake._cursors.con.execute(ask.format(lake.metadata)).fetchall() == expected
+
+
+def test_a_query_of_a_table_without_rows_asks_the_catalog_no_more_for_many_columns(lake):
+    con = lake._cursors.con
+    asked = []
+    for what in ("asset_id", "*"):
+        con.execute("CALL enable_logging('QueryLog')")
+        lake.sql(f"SELECT {what} FROM assets")
+        (said,) = con.execute(
+            "SELECT count(*) FROM duckdb_logs WHERE type = 'QueryLog' AND message LIKE '%FROM%'"
+        ).fetchone()
+        con.execute("CALL disable_logging(); CALL truncate_duckdb_logs()")
+        asked.append(said)
+    assert len(ASSETS.columns) > 20
+    assert 0 < asked[1] <= asked[0]
+
+
 def test_a_table_declared_with_more_columns_gains_them(lake):
     lake.declare(PAIRS)
     lake.table("pairs").append([{"left": 1, "right": "x", "value": 0.5}])
