@@ -14,6 +14,7 @@ import flows.quiet  # noqa: F401  (Prefect reads these settings when it is impor
 from flows import keeping
 from flows.commands import LakeOption, run_flow, show_counts
 from flows.foreseeing import plan
+from flows.mining import wesr
 from flows.spatial import rms_aqa
 from flows.terms import MOST, Budget, PriceIn, PriceOut, Requests, TextLicence
 from sonolake.errors import InvalidInput, SonolakeError
@@ -40,7 +41,6 @@ Mapping = Annotated[
     list[str] | None, typer.Option("--map", help="their=ours, for a foreign manifest header.")
 ]
 Of = partial(typer.Option, rich_help_panel="With freesound:WORDS as the source")
-OfCut = partial(typer.Option, rich_help_panel="How recordings are cut, and which utterances are kept")
 OfWeb = partial(typer.Option, rich_help_panel="With web:LIST as the source, beside --most and --anew")
 
 INGESTS = {
@@ -226,67 +226,7 @@ def _check_voices(specs: tuple[str, ...]) -> None:
 app.command("rms-aqa", help="Make RMS-AQA clips and their questions.")(rms_aqa)
 
 
-@app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")
-def wesr(
-    lake: LakeOption,
-    queries: Annotated[
-        Path | None, typer.Option(help="A query set (JSON); the packaged one by default.")
-    ] = None,
-    training: Annotated[
-        bool, typer.Option("--training", help="Use the set's queries for training, not the benchmark's.")
-    ] = False,
-    quota: Annotated[int, typer.Option(min=1, max=MOST, help="Candidates a label, in all.")] = 20,
-    quota_of: Annotated[
-        list[str] | None, typer.Option(metavar="TAG=N", help="Another quota for one label; may be repeated.")
-    ] = None,
-    where: Annotated[
-        str,
-        typer.Option(metavar="SQL", help="Which utterances may be found; by default all without annotation."),
-    ] = "",
-    page: Annotated[
-        Path | None, typer.Option(metavar="FILE.html", help="Write a page to listen to the best candidates.")
-    ] = None,
-    shortest: Annotated[float, OfCut(help="Seconds of the shortest utterance.")] = 2.0,
-    longest: Annotated[float, OfCut(help="Seconds of the longest utterance.")] = 30.0,
-    pause: Annotated[float, OfCut(help="Speech on both sides of a shorter pause is one stretch.")] = 0.3,
-    vocal_score: Annotated[float, OfCut(help="What sounds this much like a vocal event is not cut.")] = 0.2,
-    quality: Annotated[str, OfCut(help="Who rates: dnsmos where it is installed, none.")] = "",
-    least_quality: Annotated[float, OfCut(help="What is rated lower is left out, 1 to 5.")] = 2.0,
-    denoiser: Annotated[str, OfCut(help="Takes noise away first: deepfilternet.")] = "",
-    recogniser: Annotated[str, OfCut(help="Who writes: whisper:base where it is there, none.")] = "",
-    languages: Annotated[str, OfCut(help="Others are left out: en,zh (BCP-47).")] = "",
-    wordless: Annotated[bool, OfCut("--wordless", help="Keep what has no words.")] = False,
-) -> None:
-    """Run the flow ``wesr``."""
-    from sonolake.wesr.queries import Purpose, load
-    from sonolake.wesr.vetting import Cutting
-
-    purpose: Purpose = "training" if training else "benchmark"
-    load(purpose, queries)
-    quotas = _quotas(quota_of)
-    wanted = tuple(one.strip() for one in languages.split(",") if one.strip())
-    lengths, models = (shortest, longest, pause, vocal_score), (quality, least_quality, denoiser, recogniser)
-    given = (
-        str(queries or ""),
-        quota,
-        where,
-        str(page or ""),
-        Cutting(*lengths, *models, wanted, wordless),
-        purpose,
-        quotas,
-    )
-    show_counts(run_flow("wesr_mining", "wesr", lake, lake, *given), lake)
-
-
-def _quotas(said: list[str] | None) -> dict[str, int]:
-    from sonolake.wesr.taxonomy import tag_of
-
-    pairs = [entry.partition("=") for entry in said or ()]
-    for tag, _, number in pairs:
-        tag_of(tag.strip())
-        if not (number.strip().isdecimal() and 1 <= int(number) <= MOST):
-            raise InvalidInput("--quota-of", f"TAG=N, N from 1 to {MOST:,}", f"{tag}={number}")
-    return {tag.strip(): int(number) for tag, _, number in pairs}
+app.command("wesr", help="Cut speech into utterances and mine it for vocal events.")(wesr)
 
 
 @app.command("annotate-wesr", help="Write vocal events into the transcripts of what was mined, by a model.")

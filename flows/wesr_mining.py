@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 
 from prefect import flow
 
+from flows.progress import say
 from flows.running import in_batches, pool, run_in
 from flows.vectors import embed
 from sonolake.errors import NotFound
 from sonolake.lake.step import Counts
-from sonolake.wesr.queries import Purpose
+from sonolake.wesr.known_events import read_known
+from sonolake.wesr.queries import Purpose, load
 from sonolake.wesr.taxonomy import tag_of
 from sonolake.wesr.vetting import Cutting
+from tasks.known_events import events_there, found_of_known
 from tasks.listing import allowed
 from tasks.mining import mine_events
 from tasks.mining_page import write_page
@@ -36,6 +40,7 @@ def wesr(
     cutting: Cutting | None = None,
     purpose: Purpose = "benchmark",
     quotas: Mapping[str, int] | None = None,
+    known: str = "",
 ) -> dict[str, Counts]:
     """Cut every recording that has no utterances, make their vectors, and mine ``quota`` candidates a label.
 
@@ -50,10 +55,13 @@ def wesr(
             unless it names another one, or ``none``.
         purpose: which queries of the set: ``benchmark`` or ``training``.
         quotas: candidates of labels that are to have another number.
+        known: a file of events that are known to be in the recordings (:mod:`sonolake.wesr.known_events`); how many of
+            them text queries, audio queries and both find is said, and on the page.
 
     Raises:
         NotFound: when there is no speech.
-        InvalidInput: a bad condition, or a quota of a label that there is not.
+        InvalidInput: a bad condition, a quota of a label that there is not, or known events in no recording of the
+            lake.
         MissingPackage: for a model that ``cutting`` names and that is not installed.
     """
     for name in quotas or {}:
@@ -64,6 +72,9 @@ def wesr(
     if not speech:
         raise NotFound("there is no speech to mine: take some in first (python -m flows ingest-speech …)")
     allowed(lake_at(lake), where)
+    events = read_known(Path(known)) if known else []
+    if known:
+        events_there(lake_at(lake), events)
     said = {
         "queries": queries,
         "quota": quota,
@@ -71,6 +82,7 @@ def wesr(
         "where": where,
         "cutting": asdict(settings),
         "purpose": purpose,
+        "known": known,
     }
     with run_in(lake, "wesr", said) as run:
         split_sources(lake, run.run_id)
@@ -81,7 +93,13 @@ def wesr(
             lambda ids: cut_recordings.submit(lake, run.run_id, ids, 1, settings),
         )
         embed(lake)
-        mine_events(lake, run.run_id, queries, quota, where, purpose, quotas)
+        lists = mine_events(lake, run.run_id, queries, quota, where, purpose, quotas).lists
+        found = ""
+        if known:
+            found = found_of_known(
+                lake, events, lists, load(purpose, Path(queries) if queries else None), where
+            )
+            say(found)
         if page:
-            write_page(lake, page)
+            write_page(lake, page, found)
         return run.counts()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 from prefect import task
@@ -13,7 +14,7 @@ from schemas import Candidates, Queries, valid_rows
 from sonolake.lake import Lake
 from sonolake.lake.step import Already, Batch, Counts, Done, Edge, Quarantined
 from sonolake.lake.transaction import Transaction
-from sonolake.wesr.mining import Candidate, mine
+from sonolake.wesr.mining import Candidate, RankedList, mine
 from sonolake.wesr.queries import Purpose, Query, load
 from sonolake.wesr.taxonomy import TAGS
 from tasks.listing import lists_of
@@ -26,6 +27,13 @@ NOTHING_FOUND = "nothing_found"
 """Reason why a label has no candidate."""
 
 
+class Mined(NamedTuple):
+    """What became of the labels, and the ranked lists that were fused."""
+
+    counts: Counts
+    lists: list[RankedList]
+
+
 @task(persist_result=False)
 def mine_events(
     lake: str,
@@ -35,7 +43,7 @@ def mine_events(
     where: str = "",
     purpose: Purpose = "benchmark",
     quotas: Mapping[str, int] | None = None,
-) -> Counts:
+) -> Mined:
     """Mine every label of the query set until it has ``quota`` candidates, or what ``quotas`` says of it.
 
     One that is there stays as it is.
@@ -56,13 +64,14 @@ def mine_events(
     wanted = {tag: (quotas or {}).get(tag, quota) for tag in by_tag}
     room = {tag: max(0, wanted[tag] - len(there[tag])) for tag in by_tag}
     known = [(utterance_id, tag) for tag, ranks in there.items() for utterance_id in ranks]
-    for candidate in mine(lists_of(run.lake, chosen, max(TOP, *wanted.values()), where), room, known):
+    lists = lists_of(run.lake, chosen, max(TOP, *wanted.values()), where)
+    for candidate in mine(lists, room, known):
         by_tag[candidate.tag].append(candidate)
     _keep_queries(run.lake, chosen)
     batch = Batch(STEP, "label")
     for tag, candidates in by_tag.items():
         batch.put(tag, Done({"candidates": valid_rows(Candidates, [vars(c) for c in candidates])}))
-    return run.commit(batch, lambda tx, batch: _settle(tx, batch, wanted))
+    return Mined(run.commit(batch, lambda tx, batch: _settle(tx, batch, wanted)), lists)
 
 
 _THERE = "SELECT utterance_id, tag, rank FROM candidates"

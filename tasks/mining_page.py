@@ -22,8 +22,10 @@ QUALIFY row_number() OVER (PARTITION BY c.tag ORDER BY c.rank) <= ? ORDER BY c.t
 """
 
 
-def write_page(lake: str, path: str) -> None:
+def write_page(lake: str, path: str, measured: str = "") -> None:
     """Write the page of the lake's candidates, the sound of each in it; equal candidates give equal bytes.
+
+    ``measured`` is what they find of known events (:func:`tasks.known_events.found_of_known`).
 
     Raises:
         Unwritable: the file cannot be written.
@@ -44,7 +46,7 @@ def write_page(lake: str, path: str) -> None:
     queries = {row["query_id"]: row["query"] for row in opened.rows("SELECT query_id, query FROM queries")}
     counts = {row["tag"]: row["candidates"] for row in rows}
     found = {tag: shown for tag, shown in labels.items() if shown}
-    html = candidates_page(found, queries, _searched(opened), counts)
+    html = candidates_page(found, queries, _searched(opened), counts, measured)
     try:
         Path(path).write_text(html, encoding="utf-8")
     except OSError as error:

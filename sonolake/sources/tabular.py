@@ -15,7 +15,7 @@ Record = tuple[int, dict[str, str]]
 """The line (from 1) on which a record ends, and its values; undecodable bytes are lone surrogates."""
 
 
-def read_records(path: Path) -> tuple[tuple[str, ...], list[Record]]:
+def read_records(path: Path, kind: str = "manifest") -> tuple[tuple[str, ...], list[Record]]:
     """The headers and the records of a table in UTF-8, with or without a byte order mark.
 
     Blank lines are left out, and values without a header. In JSON lines every object has its own keys; the headers
@@ -25,18 +25,17 @@ def read_records(path: Path) -> tuple[tuple[str, ...], list[Record]]:
         InvalidInput: for another suffix or encoding, a malformed line, a header that is there twice, or more values
             than headers; the message names the line.
     """
+    what = f"{kind} {path.name}"
     reader = READERS.get(path.suffix.lower())
     if reader is None:
-        raise InvalidInput(f"manifest {path.name}", f"a suffix among {', '.join(READERS)}", path.suffix)
+        raise InvalidInput(what, f"a suffix among {', '.join(READERS)}", path.suffix)
     data = path.read_bytes()
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InvalidInput(
-            f"manifest {path.name}", "UTF-8", "UTF-16", "a spreadsheet saved it as Unicode text"
-        )
-    return reader(path.name, data.decode("utf-8-sig", "surrogateescape"))
+        raise InvalidInput(what, "UTF-8", "UTF-16", "a spreadsheet saved it as Unicode text")
+    return reader(what, data.decode("utf-8-sig", "surrogateescape"))
 
 
-def _read_delimited(name: str, text: str, delimiter: str) -> tuple[tuple[str, ...], list[Record]]:
+def _read_delimited(file: str, text: str, delimiter: str) -> tuple[tuple[str, ...], list[Record]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     headers: tuple[str, ...] = ()
     records: list[Record] = []
@@ -45,47 +44,45 @@ def _read_delimited(name: str, text: str, delimiter: str) -> tuple[tuple[str, ..
             if not any(cell.strip() for cell in cells):
                 continue
             if not headers:
-                headers = _headers(name, reader.line_num, cells)
+                headers = _headers(file, reader.line_num, cells)
                 continue
-            records.append((reader.line_num, _labelled(name, reader.line_num, headers, cells)))
+            records.append((reader.line_num, _labelled(file, reader.line_num, headers, cells)))
     except csv.Error as error:
-        what = f"manifest {name}, line {reader.line_num}"
+        what = f"{file}, line {reader.line_num}"
         raise InvalidInput(what, "well-formed CSV", str(error), "an unbalanced quote") from error
     return headers, records
 
 
-def _headers(name: str, line: int, cells: list[str]) -> tuple[str, ...]:
+def _headers(file: str, line: int, cells: list[str]) -> tuple[str, ...]:
     headers = tuple(cell.strip() for cell in cells)
     twice = sorted({header for header in headers if header and headers.count(header) > 1})
     if twice:
-        raise InvalidInput(f"manifest {name}, line {line}", "each header once", ", ".join(twice))
+        raise InvalidInput(f"{file}, line {line}", "each header once", ", ".join(twice))
     return headers
 
 
-def _labelled(name: str, line: int, headers: tuple[str, ...], cells: list[str]) -> dict[str, str]:
+def _labelled(file: str, line: int, headers: tuple[str, ...], cells: list[str]) -> dict[str, str]:
     if any(cell.strip() for cell in cells[len(headers) :]):
         cause = "a value that holds the delimiter is not quoted"
-        raise InvalidInput(
-            f"manifest {name}, line {line}", f"{len(headers)} values", f"{len(cells)} values", cause
-        )
+        raise InvalidInput(f"{file}, line {line}", f"{len(headers)} values", f"{len(cells)} values", cause)
     return {header: cell for header, cell in zip(headers, cells, strict=False) if header}
 
 
-def _read_csv(name: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
+def _read_csv(file: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
     first = next((line for line in text.splitlines() if line.strip()), "")
-    return _read_delimited(name, text, max(",;\t", key=first.count))
+    return _read_delimited(file, text, max(",;\t", key=first.count))
 
 
-def _read_tsv(name: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
-    return _read_delimited(name, text, "\t")
+def _read_tsv(file: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
+    return _read_delimited(file, text, "\t")
 
 
-def _read_json_lines(name: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
+def _read_json_lines(file: str, text: str) -> tuple[tuple[str, ...], list[Record]]:
     headers: dict[str, None] = {}
     records: list[Record] = []
     for line, content in enumerate(text.split("\n"), 1):
         if content.strip():
-            values = _json_record(f"manifest {name}, line {line}", content)
+            values = _json_record(f"{file}, line {line}", content)
             headers |= dict.fromkeys(values)
             records.append((line, values))
     return tuple(headers), records

@@ -12,6 +12,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
 li { margin: 1rem 0; }
 audio { width: 100%; }
+pre { overflow-x: auto; }
 p { margin: .2rem 0; }
 .why { color: #555; font-size: .9rem; }
 @media (prefers-color-scheme: dark) { body { background: #181818; color: #ddd; } .why { color: #aaa; } }
@@ -54,6 +55,7 @@ def candidates_page(
     queries: Mapping[str, str],
     searched: Sequence[str],
     counts: Mapping[str, int],
+    measured: str = "",
 ) -> str:
     """The page as HTML, whole in one file.
 
@@ -62,6 +64,7 @@ def candidates_page(
         queries: text of each query by its id.
         searched: a line a vector space: how it is searched, with which recall against exact search.
         counts: candidates of each label in all.
+        measured: what mining finds of known events, as text; nothing where none are known.
     """
     how = el("ul", None, joined([el("li", {"class": "why"}, line) for line in searched]))
     sections = [_section(label, shown, queries, counts.get(label, 0)) for label, shown in labels.items()]
@@ -70,6 +73,7 @@ def candidates_page(
         None,
         el("h1", None, "Candidates for vocal events"),
         how,
+        *([el("h2", None, "Known events"), el("pre", None, measured)] if measured else []),
         *sections,
         el("script", None, Html(SCRIPT)),
     )

@@ -65,9 +65,27 @@ def flow_steps(reduced_sources):
         "split": split,
         "cares": lambda lake: cares(lake, 2, 2, short=True),
         "rms-aqa": lambda lake: rms_aqa(lake, 6),
-        "wesr": lambda lake: wesr(lake, "", 5, cutting=Cutting(recogniser="none")),
+        "wesr": lambda lake: wesr(
+            lake,
+            "",
+            5,
+            page=str(Path(lake).with_name("candidates.html")),
+            cutting=Cutting(recogniser="none"),
+            known=str(_known_events(reduced_sources / "speech", Path(lake).with_name("known.csv"))),
+        ),
         "release": lambda lake: release("tiny", "0.1.0", lake, DATE),
     }
+
+
+def _known_events(speech, file):
+    """The events of the label files in a folder, as a file of known events."""
+    rows = [
+        f"{path.name.removesuffix('.labels.txt')}.flac,{tag.strip()},{start},{end}"
+        for path in sorted(speech.glob("*.labels.txt"))
+        for start, end, tag in [line.split("\t") for line in path.read_text().splitlines()]
+    ]
+    file.write_text("\n".join(["item,tag,onset_s,offset_s", *rows, ""]))
+    return file
 
 
 @pytest.fixture(scope="session")

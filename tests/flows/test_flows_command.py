@@ -34,7 +34,7 @@ def test_help_lists_every_flow(capsys, monkeypatch):
         ("embed", ["--model"]),
         ("cares", ["--templates", "--scenes", "--voices", "--confidence", "--situations"]),
         ("rms-aqa", ["--clips"]),
-        ("wesr", ["--queries", "--quota"]),
+        ("wesr", ["--queries", "--quota", "--known"]),
         ("release", ["--date"]),
     ],
 )
@@ -137,13 +137,19 @@ def test_a_voice_that_cannot_be_had_is_said_before_an_engine_starts(
     assert not (tmp_path / "lake").exists()
 
 
-def test_a_query_set_that_cannot_be_read_is_said_before_an_engine_starts(capsys, monkeypatch, tmp_path):
+def test_queries_quotas_and_known_events_that_cannot_be_read_are_said_before_an_engine_starts(
+    capsys, monkeypatch, tmp_path
+):
     bad = tmp_path / "queries.json"
     for text, cause in (("{", "JSONDecodeError"), ('{"queries": {"yawn": {}}}', "yawn")):
         bad.write_text(text)
         code, out, err = run(capsys, monkeypatch, "wesr", "--lake", tmp_path / "lake", "--queries", bad)
         assert (code, out) == (1, "") and err.startswith("error: ") and cause in err
         assert err.count("\n") == 1
+    known = tmp_path / "known.csv"
+    known.write_text("item,tag,onset_s,offset_s\na.wav,yawn,0,1\n")
+    code, out, err = run(capsys, monkeypatch, "wesr", "--lake", tmp_path / "lake", "--known", known)
+    assert (code, out) == (1, "") and err.startswith("error: known events known.csv, line 2, tag: ")
     for quota, cause in (("yawn=3", "yawn"), ("cough", "expected TAG=N"), ("cough=0", "'cough=0'")):
         code, out, err = run(capsys, monkeypatch, "wesr", "--lake", tmp_path / "lake", "--quota-of", quota)
         assert (code, out) == (1, "") and err.startswith("error: ") and cause in err

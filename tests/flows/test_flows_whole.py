@@ -23,6 +23,13 @@ def test_every_flow_counts_what_it_did(flowed):
     assert counts["release"]["publish"].done == 1
 
 
+def test_mining_says_on_its_page_how_many_known_events_it_finds(flowed):
+    """Two of four recordings have a laugh, and are found first: of three places two are right, of ten two."""
+    page = flowed.folder.with_name("candidates.html").read_text(encoding="utf-8")
+    (laughs,) = [line for line in page.splitlines() if line.startswith("| laughs | 2 | ")]
+    assert laughs.split(" | ")[-1].startswith("0.67 0.20 1.00 ")
+
+
 def test_the_lake_has_the_counts_of_every_run(flowed):
     with Lake.open(flowed.folder, read_only=True) as lake:
         rows = lake.rows("SELECT flow, outcome FROM runs")

@@ -8,7 +8,9 @@ import pytest
 from sonolake.audio.encode import flac_bytes
 from sonolake.errors import InvalidInput
 from sonolake.lake.step import Counts
+from sonolake.wesr.known_events import KnownEvent
 from sonolake.wesr.queries import load
+from tasks.known_events import found_of_known
 from tasks.listing import lists_of
 from tasks.mining import mine_events
 from tasks.mining_page import write_page
@@ -119,8 +121,40 @@ def test_another_file_s_query_is_another_query(made, tmp_path):
 
 def test_mined_again_nothing_is_new(made):
     before = made.sql("SELECT * FROM candidates ORDER BY ALL")
-    assert mine_events.fn(str(made.root), "run", "", 5) == Counts(taken=21, already=21)
+    mined = mine_events.fn(str(made.root), "run", "", 5)
+    assert mined.counts == Counts(taken=21, already=21)
     assert made.sql("SELECT * FROM candidates ORDER BY ALL") == before
+    check_known(made, mined.lists)
+
+
+def check_known(made, lists):
+    """The two that laugh are the first of four: precision at 3 is 2/3, at 10 it is 2/10, and both are found."""
+    path, chosen = str(made.root), load("benchmark")
+    rows = made.rows(
+        "SELECT item, asset_id, source_id, labels FROM assets WHERE kind = 'speech' ORDER BY item"
+    )
+    (one, two), silent = (
+        [row for row in rows if row["labels"]],
+        next(row for row in rows if not row["labels"]),
+    )
+
+    def event(row, name):
+        start, end, tag = row["labels"].split("\t")
+        return KnownEvent(row[name], tag.strip(), float(start), float(end), "planted", 2)
+
+    laughs = [event(one, "item"), event(two, "asset_id")]
+    late, lost = KnownEvent(silent["item"], "laughs", 900, 901), KnownEvent("x.wav", "laughs", 0, 1)
+    said = found_of_known(path, [*laughs, late, lost], lists, chosen)
+    (row,) = [line for line in said.splitlines() if line.startswith("| laughs | 2 |")]
+    assert row.split(" | ")[-1].startswith("0.67 0.20 1.00 ")
+    assert "| planted | n | text | names of classes | recordings | audio | fused |" in said
+    assert "Of 4 known events: 1 in recordings that the lake does not have; 1 in no utterance." in said
+    (first,) = made.rows("SELECT utterance_id FROM utterances WHERE asset_id = ?", [one["asset_id"]])
+    others = f"utterance_id <> '{first['utterance_id']}'"
+    said = found_of_known(path, laughs, lists, chosen, others)
+    assert "| laughs | 1 |" in said and "2 known events: 1 in utterances that may not be found." in said
+    with pytest.raises(InvalidInput, match=r"known events: .*, received 'x\.wav \(line 0\) and 0 more'"):
+        found_of_known(path, [lost], lists, chosen)
 
 
 def test_mined_in_steps_ranks_go_on_and_the_quota_is_for_all(made):
@@ -135,7 +169,7 @@ def test_mined_in_steps_ranks_go_on_and_the_quota_is_for_all(made):
     assert rows[0] == first
     assert [row["rank"] for row in rows] == [1, 2, 3]
     assert [row["utterance_id"] for row in rows] == whole[:3], "nothing new came: the order is that of one go"
-    assert mine_events.fn(root, "run", "", 2) == Counts(taken=21, already=21)
+    assert mine_events.fn(root, "run", "", 2).counts == Counts(taken=21, already=21)
     coughs = made.rows("SELECT count(*) AS n FROM candidates WHERE tag = 'cough'")
     mine_events.fn(root, "run", "", 1, quotas={"laughs": 4})
     assert [row["utterance_id"] for row in made.rows(query)] == whole[:4], "one label has a quota of its own"
@@ -143,8 +177,8 @@ def test_mined_in_steps_ranks_go_on_and_the_quota_is_for_all(made):
 
 
 def test_a_label_for_which_nothing_is_found_is_set_aside_once(lake, path):
-    assert mine_events.fn(path, "run", "", 5) == Counts(taken=21, quarantined=21)
-    assert mine_events.fn(path, "run", "", 5) == Counts(taken=21, already=21)
+    assert mine_events.fn(path, "run", "", 5).counts == Counts(taken=21, quarantined=21)
+    assert mine_events.fn(path, "run", "", 5).counts == Counts(taken=21, already=21)
     rows = lake.rows("SELECT DISTINCT step, reason FROM quarantine")
     assert rows == [{"step": "mine", "reason": "nothing_found"}]
 

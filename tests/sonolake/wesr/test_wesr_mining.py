@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from sonolake.errors import InvalidInput
 from sonolake.wesr.mining import TRANSCRIPT, Candidate, Hit, RankedList, fuse, mine, ranked
-from sonolake.wesr.report import Quality, quality
 
 
 def listing(tag, query, *names):
@@ -94,14 +93,6 @@ def test_lists_that_agree_keep_their_order(names, copies):
     assert [c.utterance_id for c in fused] == names
 
 
-def test_precision_and_recall_by_hand():
-    made = [Candidate(name, "cough", "q", rank, 0.0, 0.0) for rank, name in enumerate("abcd", start=1)]
-    truth = {("a", "cough"), ("c", "cough"), ("x", "cough"), ("y", "sigh")}
-    cough, sigh = quality(made, truth, cuts=(3, 10))
-    assert cough == Quality("cough", 3, ((3, 2 / 3), (10, 0.2)), ((3, 2 / 3), (10, 2 / 3)))
-    assert sigh == Quality("sigh", 1, ((3, 0.0), (10, 0.0)), ((3, 0.0), (10, 0.0)))
-
-
 def test_bad_lists_are_refused():
     with pytest.raises(InvalidInput, match="each utterance once"):
         listing("cough", "q", "a", "a")
@@ -113,5 +104,3 @@ def test_bad_lists_are_refused():
         ranked("cough", "q", ["a"], [0.0], [float("nan")], 1)
     with pytest.raises(InvalidInput, match="one utterance, onset and distance"):
         ranked("cough", "q", ["a"], [0.0, 1.0], [0.0], 1)
-    with pytest.raises(InvalidInput, match="cuts"):
-        quality([], set(), (0,))
