@@ -42,9 +42,10 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Of several processes one runs all that needs the small lake, so that it is built once; the rest goes by file."""
+    """Of several processes one runs all that needs the small lake or the engine, so that there is one of each; the rest
+    goes by file."""
     for item in items:
-        small_lake = {"reduced_sources", "plain_lake_begun", "plain_lake"} & set(item.fixturenames)
+        small_lake = {"reduced_sources", "plain_lake_begun", "plain_lake", "engine"} & set(item.fixturenames)
         item.add_marker(pytest.mark.xdist_group("small lake" if small_lake else item.nodeid.split("::")[0]))
 
 

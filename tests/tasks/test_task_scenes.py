@@ -45,8 +45,7 @@ def forget_scenes(lake, but=""):
 
 @pytest.fixture
 def made(own_lake):
-    """A lake whose two scenes one worker made, each alone, in another process."""
-    scenes._spoken.cache_clear()
+    """A lake whose two scenes one worker made, each alone, in another process; what was spoken since is kept."""
     return lake_at(str(own_lake))
 
 
@@ -56,6 +55,7 @@ def test_a_batch_of_two_workers_makes_the_scenes_that_one_made_alone(made):
     rows = [made.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in tables]
     assert len(before) == 2
     forget_scenes(made)
+    scenes._spoken.cache_clear()
     counts = render_scenes.fn(str(made.root), "run", scenarios(made), "short", workers=2)
     assert counts == Counts(taken=2, done=2, made=2)
     assert made.rows(FILES) == before

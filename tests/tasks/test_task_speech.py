@@ -1,5 +1,6 @@
 """Voices by name, kept answers, and traces of inline tags, in a lake's scenes."""
 
+import functools
 import json
 from collections import Counter
 
@@ -57,6 +58,12 @@ def fresh(made):
     return scenario
 
 
+@functools.cache
+def packaged(spec, text):
+    """A text in a packaged voice; several tests say the same."""
+    return get(spec).speak(text, 1)
+
+
 @pytest.fixture
 def speaking(speech_provider):
     """Providers whose voices are the packaged ones; tags are not spoken."""
@@ -65,7 +72,7 @@ def speaking(speech_provider):
         spec = "piper:joe" if "text-to-speech" in path else "hibari:heart"
         voice = get(spec)
         text = TAG.sub(" ", body.get("text") or body.get("input"))
-        x = voice.speak(text, 1)
+        x = packaged(spec, text)
         if spec == "piper:joe":
             from sonolake.audio.resample import resample
 
