@@ -73,19 +73,25 @@ def collect(lake: Lake, older_than_s: float = 24 * 3600, *, delete: bool = False
         raise InvalidInput("older than", f"seconds from 0 to {LONGEST_S:.0f}, a century", older_than_s)
     with lake.writing():
         before = time.time() - older_than_s
-        media = [entry for entry in _unnamed_media(lake) if entry.modified <= before]
         leftovers = [entry for entry in _leftovers(lake) if entry.modified <= before]
         spaces = {space: _touched(lake, space) <= before for space in lake.vectors.spaces()}
+        ids = {space: lake.vectors.ids(space) for space, quiet in spaces.items() if quiet}
+        there = {entry.path: entry for entry in lake.media.entries()}
+        kept = named(lake, set(there).union(*ids.values()))
+        media = [entry for path, entry in there.items() if path not in kept and entry.modified <= before]
         found = Garbage(
             media=tuple(entry.path for entry in media),
             media_bytes=sum(entry.size for entry in media),
             leftovers=tuple(entry.path for entry in leftovers),
             table_files=table_files(lake, older_than_s, delete),
-            vectors={space: _vectors(lake, space, delete) for space, quiet in spaces.items() if quiet},
+            vectors={space: len(assets - kept) for space, assets in ids.items()},
             spaces_in_use=tuple(space for space, quiet in spaces.items() if not quiet),
         )
         found = _with_uploads(lake, found, before, delete)
         if delete:
+            for space, assets in ids.items():
+                if assets - kept:
+                    lake.vectors.drop_orphans(space, kept)
             for entry in leftovers:
                 _delete_leftover(lake, entry.path)
             for entry in media:
@@ -117,12 +123,6 @@ def _named_at(lake: Lake, candidates: list[str], at: int | None) -> set[str]:
         names.append(f'SELECT {value} AS id FROM "{table}"')
     query = f"SELECT DISTINCT id FROM ({' UNION ALL '.join(names)}) WHERE id IN (SELECT unnest(?))"
     return set(lake.sql(query, [candidates], at=at)["id"].to_pylist())
-
-
-def _unnamed_media(lake: Lake) -> list[Entry]:
-    there = list(lake.media.entries())
-    kept = named(lake, [entry.path for entry in there])
-    return [entry for entry in there if entry.path not in kept]
 
 
 def _leftovers(lake: Lake) -> list[Entry]:
@@ -177,14 +177,6 @@ def table_files(lake: Lake, older_than_s: float, delete: bool) -> tuple[str, ...
             [not delete, float(older_than_s)],
         )
     return tuple(sorted(path.removeprefix(f"{lake.place}/") for path in rows["path"].to_pylist()))
-
-
-def _vectors(lake: Lake, space: str, delete: bool) -> int:
-    ids = lake.vectors.ids(space)
-    kept = named(lake, ids)
-    if delete and kept != ids:
-        lake.vectors.drop_orphans(space, kept)
-    return len(ids - kept)
 
 
 def _touched(lake: Lake, space: str) -> float:

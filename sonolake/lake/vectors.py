@@ -292,11 +292,15 @@ class VectorStore:
         os.environ.setdefault("LANCE_LOG", "error")
         import lancedb
 
+        self._keep_keys()
+        return lancedb.connect(self.storage.uri, storage_options=self._options or None)
+
+    def _keep_keys(self) -> None:
+        """What was opened with other keys than those of now is opened again."""
         options = self.storage.lance_options()
         if options != self._options:
             self._opened.clear()
             self._options = options
-        return lancedb.connect(self.storage.uri, storage_options=options or None)
 
     def _uri(self, space: str) -> str:
         return f"{self.storage.uri}/{space}.lance"
@@ -307,11 +311,12 @@ class VectorStore:
             there = self.spaces()
             known = f"the lake has {', '.join(there)}" if there else "the lake has none yet"
             raise NotFound(f"no vector space {space!r}: {known} (python -m flows embed fills them)")
-        connection = self._connect()
+        self._keep_keys()
         if space in self._opened:
             with suppress(OSError, RuntimeError, ValueError):
                 self._opened[space].checkout_latest()
                 return self._opened[space]
+        connection = self._connect()
         with readable(self._uri(space)):
             self._opened[space] = connection.open_table(space)
         return self._opened[space]
