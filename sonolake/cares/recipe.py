@@ -10,7 +10,7 @@ from sonolake.errors import InvalidInput
 from sonolake.ids import make_id
 from sonolake.serial import plain
 
-CODE_VERSION = "cares-mix:8"
+CODE_VERSION = "cares-mix:9"
 """Changes whenever the same recipe would give other samples, or measured values."""
 
 

@@ -30,8 +30,6 @@ from sonolake.cares.voice_chain import through_chain
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 
-BALANCE_DB = 12.0
-"""Most that one speaker is raised or lowered against the target before the track is levelled as a whole."""
 EDGE_S = 0.01
 """Kept beside the active part of a piece, and faded."""
 SEARCH_S = 0.30
@@ -300,6 +298,5 @@ def _balance(pieces: Sequence[Piece], recipe: SceneRecipe, rate: int) -> None:
                 gain_db = rounded_gain_db(settings.voice_lufs, partial(_level, own, rate))
             except InvalidInput as silence:
                 raise ItemRefused("silent", f"speaker {voice.speaker} is not heard") from silence
-            gain = db_to_gain(min(max(gain_db, -BALANCE_DB), BALANCE_DB))
             for samples in own:
-                samples *= gain
+                samples *= db_to_gain(gain_db)

@@ -286,6 +286,16 @@ def test_turns_that_cannot_be_used_are_refused_with_a_reason(made):
         render(recipe, replace(inputs, takes=silent))
 
 
+def test_a_quiet_recording_of_a_voice_is_as_loud_as_any(cast_scene, rich):
+    """CARES, section 4: the voice is at -20 LUFS, whatever a voice or an endpoint gives."""
+    recipe, inputs = cast_scene(rich)
+    quiet = [replace(t, clip=Clip(0.02 * t.clip.samples, t.clip.rate)) for t in inputs.turns]
+    usual, raised = (build_voice_track(recipe, turns) for turns in (inputs.turns, quiet))
+    levels = [ebur128(track.samples, track.rate) for track in (usual, raised)]
+    assert levels[0] == pytest.approx(-20.0, abs=0.5)
+    assert levels[1] == pytest.approx(levels[0], abs=0.05)
+
+
 def with_last_burst(turn, under_loudest_db):
     """A turn with a burst of 10 ms, 0.1 s after its last word, so far under its loudest 5 ms."""
     samples, rate = turn.clip.samples.copy(), turn.clip.rate
