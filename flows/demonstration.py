@@ -17,7 +17,7 @@ from flows.running import pool
 from flows.splitting import split
 from flows.vectors import embed
 from flows.wesr_mining import wesr
-from sonolake.errors import Damaged
+from sonolake.errors import Damaged, Refused
 from sonolake.lake.step import Counts
 from sonolake.releases import prove, pull, verify
 from sonolake.releases.finding import Found, find_release
@@ -73,7 +73,13 @@ def demo(lake: str, pulled: str) -> dict[str, Counts]:
     _add(counts, cares(lake, TEMPLATES, SCENES, short=True))
     _add(counts, rms_aqa(lake, CLIPS))
     _add(counts, wesr(lake, quota=QUOTA, cutting=UNRATED))
-    _add(counts, release(NAME, VERSION, lake, DATE))
+    try:
+        _add(counts, release(NAME, VERSION, lake, DATE))
+    except Refused as refused:
+        hint = (
+            "other flows added to the demonstration's lake: give it another one (make demo LAKE=another-lake)"
+        )
+        raise Refused(f"{refused}. Where {hint}") from None
     _check(lake, pulled)
     _say(lake, pulled, counts, time.monotonic() - started)
     return counts

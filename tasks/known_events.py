@@ -40,7 +40,8 @@ def events_there(lake: Lake, events: Iterable[KnownEvent]) -> list[Known]:
             )
         found += [(ids[0], event)] if ids else []
     if not found:
-        came = f"{every[0].item} (line {every[0].line}) and {len(every) - 1} more" if every else "no rows"
+        others = f" and {len(every) - 1:,} more" if len(every) > 1 else ""
+        came = f"{every[0].item} (line {every[0].line}){others}" if every else "no rows"
         raise InvalidInput(KIND, "events in speech that the lake has, by file name, item or source", came)
     return found
 

@@ -144,7 +144,7 @@ def require_same(there: set[str], sha256: str, name: str) -> None:
     if there and sha256 not in there:
         raise Refused(
             f"{name} is already published with other content (manifest {', '.join(sorted(there))}, "
-            f"now {sha256}): a version never changes, publish the next one"
+            f"now {sha256}): a version never changes, publish the next one; `sonolake plan` says what changed"
         )
 
 
