@@ -61,7 +61,8 @@ def test_every_sample_excites_the_response_of_its_moment(seed, frames, taps):
         expected[n : n + max(taps)] += sample * ((1 - share) * padded[here] + share * padded[onwards])
     # A response is heard until its own last tap, so a lone sample ends earlier.
     y = glide(x, responses)
-    assert y == pytest.approx(expected[: len(y)], abs=1e-6 * np.abs(expected).max())
+    single = len(taps) > 1 and frames > 1  # only a response that changes is worked out in single precision
+    assert y == pytest.approx(expected[: len(y)], abs=1e-6 * np.abs(expected).max() if single else 1e-9)
 
 
 def test_gliding_has_no_clicks():
