@@ -6,22 +6,25 @@ search goes on until its list is full or nothing is left (``tasks.window_search`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from sonolake.datasets.sounds import Sounds
 from sonolake.errors import InvalidInput
 from sonolake.lake import Lake
 from sonolake.lake.vector_rows import matrix_of
+from sonolake.models.base import AudioEncoder, BatchEncoder, Vectors
 from sonolake.models.registry import get
 from sonolake.search.current import in_use, loaded
 from sonolake.search.embedding import SOUND_SPACE
-from sonolake.wesr.mining import TRANSCRIPT, Hit, RankedList, ranked
-from sonolake.wesr.ordinary import Ordinary
+from sonolake.wesr.mining import EXAMPLE, SENTENCE, TRANSCRIPT, RankedList, ranked
+from sonolake.wesr.ordinary import Matrix, Ordinary, direction, in_speech
 from sonolake.wesr.queries import Query
 from sonolake.wesr.wordsearch import WordSearch
 from tasks.embedding import CLASS_SPACE
@@ -33,6 +36,8 @@ NOTHING = 0.999
 """From this distance on, a window has nothing of what was asked: no score of its classes."""
 ORDINARY = 128
 """Utterances whose windows are what ordinary speech is like."""
+UNDER = 12
+"""Of them, those that an example is laid over."""
 SEARCHED = """
 SELECT u.*, a.source_id, a.speaker, a.licence, a.event, a.location, a.loudness_lufs, s.split
 FROM utterances u JOIN assets a USING (asset_id) LEFT JOIN splits s ON s.kind = 'source' AND s.item = a.source_id
@@ -52,20 +57,19 @@ def lists_of(lake: Lake, chosen: Sequence[Query], top: int, where: str = "") -> 
     search = WindowSearch(lake, Places(allowed(lake, where)), top)
     bridge, used = get("bridge"), in_use(lake)
     classes = Space(CLASS_SPACE, bridge.weights_sha256, NOTHING)
-    read: Callable[[str], Vector] = bridge.query_vector
-    asked = classes
-    if "words" in used:
-        model = loaded(used["words"])
-        asked, read = (
-            Space(used["words"].space, used["words"].weights_sha256),
-            lambda text: model.encode_text([text])[0],
-        )
+    words = used.get("words")
+    encode = loaded(words).encode_text if words else None
     lists = []
     for query in (one for one in chosen if not one.take):
-        by_text = query.modality == "text"
-        vector = read(query.text) if by_text else _classes(query, bridge.labels)
-        space = asked if by_text else classes
-        lists.append(search.ranked(space, vector, query.tag, query.query_id))
+        if query.modality == "audio":
+            vector = _classes(query, bridge.labels)
+            lists.append(search.ranked(classes, vector, query.tag, query.query_id))
+        elif words and encode:
+            space = Space(words.space, words.weights_sha256)
+            lists.append(search.ranked(space, encode([query.text])[0], query.tag, query.query_id))
+        else:
+            found = search.ranked(classes, bridge.query_vector(query.text), query.tag, query.query_id)
+            lists.append(replace(found, evidence=SENTENCE))
     lists += _by_examples(search, chosen)
     return lists + list(_by_words([query for query in chosen if query.modality == "text"], search))
 
@@ -99,36 +103,53 @@ def _classes(query: Query, labels: Sequence[str]) -> Vector:
 
 
 def _by_examples(search: WindowSearch, chosen: Sequence[Query]) -> Iterator[RankedList]:
-    """A list of each example: the utterances that have a window near to one of its windows."""
-    lake = search.lake
-    sounds = in_use(lake).get("sounds")
+    """A list of each example: the utterances in which something sounds as it would in speech, and not as other labels'
+    examples would.
+    """
+    lake, used = search.lake, in_use(search.lake).get("sounds")
     space = (
-        Space(sounds.space, sounds.weights_sha256)
-        if sounds
-        else Space(SOUND_SPACE, get("yamnet").weights_sha256)
+        Space(used.space, used.weights_sha256) if used else Space(SOUND_SPACE, get("yamnet").weights_sha256)
     )
-    if not (examples := list(_examples(lake, chosen, space))):
+    if not (examples := _examples(lake, chosen, space)):
         return
-    ordinary = _ordinary(lake, space, search.places.utterances)
-    for tag, name, windows in examples:
-        found: list[Hit] = []
-        for direction in ordinary.directions(windows):
-            hits = search.ranked(space, direction, tag, name).hits
-            far = ordinary.distances(direction, [hit.distance for hit in hits]).tolist()
-            found += [replace(hit, distance=distance) for hit, distance in zip(hits, far, strict=True)]
-        ids, onsets = [hit.utterance_id for hit in found], [hit.onset_s for hit in found]
-        far, offsets = [hit.distance for hit in found], [hit.offset_s for hit in found]
-        yield ranked(tag, name, ids, onsets, far, search.top, offsets, space.name)
+    speech = _ordinary_speech(search.places.utterances)
+    ordinary = _ordinary(lake, space, speech)
+    heard = _heard_in_speech(lake, loaded(used) if used else get("yamnet"), examples, speech[:UNDER])
+    differences = [
+        ordinary.difference(windows, matrix_of(lake.vectors.read(space.name, [example.asset_id])))
+        for example, windows in zip(examples, heard, strict=True)
+    ]
+    of: dict[str, list[Matrix]] = defaultdict(list)
+    for example, difference in zip(examples, differences, strict=True):
+        of[example.tag].append(difference)
+    means = {tag: np.mean(some, axis=0) for tag, some in of.items()}
+    for (tag, name, _), difference in zip(examples, differences, strict=True):
+        asked = direction(difference, [mean for other, mean in means.items() if other != tag])
+        if not asked.any():
+            continue
+        found = search.ranked(space, asked.astype(np.float32), tag, name)
+        far = ordinary.distances(asked, [hit.distance for hit in found.hits]).tolist()
+        hits = (replace(hit, distance=distance) for hit, distance in zip(found.hits, far, strict=True))
+        yield replace(found, hits=tuple(hits), evidence=EXAMPLE)
 
 
-def _examples(lake: Lake, chosen: Sequence[Query], space: Space) -> Iterator[tuple[str, str, Vector]]:
-    """The sounds that are audio queries: tag, name, and the vectors of their windows.
+class _Example(NamedTuple):
+    """A sound of the lake that is an audio query of a label, and the query's name."""
 
-    They are those that the queries name; for a label without any, vocal takes, other ones for training.
+    tag: str
+    name: str
+    asset_id: str
+
+
+def _examples(lake: Lake, chosen: Sequence[Query], space: Space) -> list[_Example]:
+    """The sounds that are audio queries: those that the queries name; for a label without any, vocal takes, other ones
+    for training.
     """
     there = lake.vectors.ids(space.name, space.weights_sha256)
-    asked = [(query.tag, query.query_id, _named(lake, query, there)) for query in chosen if query.take]
-    named = {tag for tag, *_ in asked}
+    asked = [
+        _Example(query.tag, query.query_id, _named(lake, query, there)) for query in chosen if query.take
+    ]
+    named = {one.tag for one in asked}
     purposes = {query.tag: query.purpose for query in chosen if query.tag not in named}
     takes: dict[str, list[str]] = {tag: [] for tag in sorted(purposes)}
     for row in lake.rows("SELECT asset_id, event FROM assets WHERE kind = 'vocal' ORDER BY asset_id"):
@@ -137,9 +158,9 @@ def _examples(lake: Lake, chosen: Sequence[Query], space: Space) -> Iterator[tup
             takes[tag].append(row["asset_id"])
     for tag, ids in takes.items():
         first = EXAMPLES if purposes[tag] == "training" else 0
-        asked += [(tag, f"{tag}/example/{asset_id}", asset_id) for asset_id in ids[first : first + EXAMPLES]]
-    for tag, name, asset_id in asked:
-        yield tag, name, matrix_of(lake.vectors.read(space.name, [asset_id]))
+        some = ids[first : first + EXAMPLES]
+        asked += [_Example(tag, f"{tag}/example/{asset_id}", asset_id) for asset_id in some]
+    return asked
 
 
 def _named(lake: Lake, query: Query, there: Collection[str]) -> str:
@@ -156,15 +177,31 @@ def _named(lake: Lake, query: Query, there: Collection[str]) -> str:
     return str(ids[0])
 
 
-def _ordinary(lake: Lake, space: Space, utterances: Sequence[Mapping[str, Any]]) -> Ordinary:
-    """The windows of some utterances, chosen by a hash of their ids, so that it does not matter how many there are."""
-    some = sorted(utterances, key=lambda row: sha256(row["utterance_id"].encode()).digest())[:ORDINARY]
+def _heard_in_speech(
+    lake: Lake, model: AudioEncoder, examples: Sequence[_Example], speech: Sequence[Mapping[str, Any]]
+) -> list[Vectors]:
+    """The windows of each example laid over some utterances."""
+    sounds, rate = Sounds(lake.media), model.sample_rate
+    under = [sounds.mono(row["audio"], rate) for row in speech]
+    heard = [(in_speech(sounds.mono(one.asset_id, rate), under, rate), rate) for one in examples]
+    if isinstance(model, BatchEncoder):
+        return model.encode_many(heard)
+    return [model.encode(x, rate) for x, _ in heard]
+
+
+def _ordinary_speech(utterances: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Some utterances, chosen by a hash of their ids, so that it does not matter how many there are."""
+    return sorted(utterances, key=lambda row: sha256(row["utterance_id"].encode()).digest())[:ORDINARY]
+
+
+def _ordinary(lake: Lake, space: Space, speech: Sequence[Mapping[str, Any]]) -> Ordinary:
+    """The windows of some utterances."""
     inside = (
         f"(asset_id = '{row['asset_id']}' AND start_s >= {row['start_s']!r} AND end_s <= {row['end_s']!r})"
-        for row in some
+        for row in speech
     )
     where = f"{space.where} AND ({' OR '.join(inside) or 'false'})"
-    ids = {row["asset_id"] for row in some}
+    ids = {row["asset_id"] for row in speech}
     parts = list(lake.vectors.scan(space.name, ["vector_id", "vector"], where, ids))
     if not parts:
         return Ordinary(np.empty((0, lake.vectors.dim(space.name))))

@@ -21,7 +21,7 @@ from tasks.listing import lists_of
 from tasks.opening import run_of
 
 STEP = "mine"
-TOP = 50
+TOP = 200
 """Utterances of each ranked list that are fused, at least: as many as the quota, so that it can be filled."""
 NOTHING_FOUND = "nothing_found"
 """Reason why a label has no candidate."""

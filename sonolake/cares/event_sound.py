@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from sonolake.audio.activity import falls_at, loudest, rises_at
 from sonolake.audio.convolve import convolve
 from sonolake.audio.levels import fade, peak
 from sonolake.audio.resample import resample
 from sonolake.audio.signals import Signal
-from sonolake.cares.filters import falls_at, loudest, low_pass, rises_at
+from sonolake.cares.filters import low_pass
 from sonolake.cares.recipe import EventPlan, SceneRecipe
 from sonolake.cares.scene import Clip
 from sonolake.errors import ItemRefused

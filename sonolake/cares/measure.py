@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sonolake.audio.activity import active, falls_at, loudest, rises_at
 from sonolake.audio.levels import round_db
 from sonolake.audio.loudness import loudness
 from sonolake.audio.signals import Real, Signal
 from sonolake.cares.event_sound import HEARD_DB, OVER_DB
-from sonolake.cares.filters import active, falls_at, loudest, rises_at
 from sonolake.cares.placement import Placement
 from sonolake.cares.scene import PlacedEvent
 from sonolake.cares.settings import MixSettings

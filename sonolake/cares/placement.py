@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sonolake.audio.activity import falls_at, loudest, rises_at
 from sonolake.audio.signals import Signal
 from sonolake.cares.event_sound import HEARD_DB, OVER_DB
-from sonolake.cares.filters import falls_at, loudest, rises_at
 from sonolake.cares.recipe import EventPlan, SceneRecipe
 from sonolake.cares.voice_track import VoiceTrack
 from sonolake.ids import rng_of

@@ -17,11 +17,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from sonolake.audio.activity import active, quietest
 from sonolake.audio.levels import db_to_gain, fade, fade_curve, round_db
 from sonolake.audio.loudness import loudness, rounded_gain_db
 from sonolake.audio.resample import resample, resampled_length
 from sonolake.audio.signals import Kind, Real, Signal
-from sonolake.cares.filters import active, high_pass, quietest
+from sonolake.cares.filters import high_pass
 from sonolake.cares.layer import KEPT
 from sonolake.cares.recipe import DeliverySpec, SceneRecipe, TurnSpec, VocalSpec
 from sonolake.cares.scene import Clip, TurnAudio, Word

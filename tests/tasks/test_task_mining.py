@@ -96,7 +96,7 @@ def test_a_query_file_names_sounds_of_the_lake_and_training_has_others_than_the_
     queries = load("benchmark", tmp_path / "queries.json")
     (one,) = [q for q in queries if q.take]
     lists = {found.query: found for found in lists_of(made, queries, 4)}
-    assert not any("/example/" in name for name in lists) and lists[one.query_id].evidence == "yamnet"
+    assert not any("/example/" in name for name in lists) and lists[one.query_id].evidence == "example"
     assert len(lists[one.query_id].hits) == 4
     with pytest.raises(
         InvalidInput, match=r"laughs/training/audio/1@\w{8}: .*received 'nowhere.wav'.*not taken in"

@@ -5,7 +5,7 @@ import pytest
 
 from sonolake.audio.convolve import convolve
 from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shared, wet_at
-from sonolake.cares.filters import active, falls_at, high_pass, loudest, low_pass, quietest, rises_at
+from sonolake.cares.filters import high_pass, low_pass
 from sonolake.cares.recipe import EventPlan
 from sonolake.cares.scene import Clip
 from sonolake.cares.voice_track import with_gain
@@ -55,22 +55,6 @@ def test_filters_pass_and_stop_as_a_second_order_butterworth(filtered, passes, s
     assert level[passes] == pytest.approx(0.0, abs=0.1)
     assert level[hz] == pytest.approx(-3.01, abs=0.05)
     assert level[stops] < -35
-
-
-def test_finders():
-    x = np.zeros(1000)
-    x[200:300] = 0.5
-    x[250] = 1.0
-    x[600] = 0.009
-    assert (rises_at(x, 40), falls_at(x, 40)) == (200, 300)
-    assert falls_at(x, 50) == 601
-    assert loudest(x, 100) == 200
-    assert loudest(np.ones(10), 30) == -10
-    beeps = np.tile(np.r_[np.ones(50), np.zeros(150)], 4)
-    assert loudest(beeps, 50) == 0
-    assert 398 <= loudest(beeps, 50, near=430) <= 402
-    assert active(x, 1000, 35) == (200, 300)
-    assert 300 <= quietest(x, 250, 400, 20) <= 400
 
 
 def test_a_gain_is_exact_inside_and_leaves_the_rest_alone():

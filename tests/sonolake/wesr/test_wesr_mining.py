@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sonolake.errors import InvalidInput
-from sonolake.wesr.mining import TRANSCRIPT, Candidate, Hit, RankedList, fuse, mine, ranked
+from sonolake.wesr.mining import SENTENCE, TRANSCRIPT, Candidate, Hit, RankedList, fuse, mine, ranked
 
 
 def listing(tag, query, *names):
@@ -42,6 +42,25 @@ def test_what_is_said_counts_a_third_of_what_is_heard():
     assert [c.utterance_id for c in fuse([said, heard])][-2:] == ["b", "a"]
     empty = replace(listing("cough", "q3"), evidence=TRANSCRIPT)
     assert fuse([said, empty, heard]) == fuse([said, heard]), "a list without hits takes no share"
+
+
+def test_class_names_guessed_from_a_sentence_count_a_third_of_class_names():
+    guessed = replace(listing("cough", "q1", "a"), evidence=SENTENCE)
+    named = replace(listing("cough", "q2", "x", *(f"y{n:02}" for n in range(99)), "b"), evidence="classes")
+    # a: (1/3)/61 = 1/183; b, the hundred and first: 1/161.
+    assert [c.utterance_id for c in fuse([guessed, named])][-2:] == ["b", "a"]
+
+
+def test_what_answers_to_another_label_stands_behind_by_hand():
+    lists = [listing("cough", "q1", "a", "b", "c"), listing("sigh", "q2", "a")]
+    # Of cough a has 1/61 and less 0.3 of as much for sigh, 0.01148; b has 1/62 = 0.01613 and c 1/63 = 0.01587.
+    assert [(c.utterance_id, c.rank) for c in mine(lists, 9) if c.tag == "cough"] == [
+        ("b", 1),
+        ("c", 2),
+        ("a", 3),
+    ]
+    assert [c.utterance_id for c in mine(lists[:1], 9)] == ["a", "b", "c"], "of one label nothing is taken"
+    assert [c.utterance_id for c in fuse(lists[:1])] == ["a", "b", "c"]
 
 
 def test_ties_go_to_the_better_rank_then_the_id():
