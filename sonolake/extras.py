@@ -7,7 +7,7 @@ import importlib.util
 from sonolake.errors import MissingPackage
 
 EXTRA_OF = {
-    **dict.fromkeys(("av", "lancedb", "PIL", "scipy", "soxr"), "lake"),
+    **dict.fromkeys(("av", "cachetools", "lancedb", "PIL", "scipy", "soxr"), "lake"),
     **dict.fromkeys(("boto3", "botocore", "duckdb_extension_httpfs"), "s3"),
     "duckdb_extension_postgres_scanner": "postgres",
     "huggingface_hub": "hub",
