@@ -94,5 +94,8 @@ def found_of_known(
         (every.events - open_.events, "in utterances that may not be found"),
     ]
     said = "; ".join(f"{n} {what}" for n, what in lost if n)
-    of = [f"Of {counted(len(events), 'known event')}: {said}."] if said else []
+    every_one = counted(len(events), "known event")
+    if not open_.events:
+        return f"\nNone of {every_one} can be found: {said}."
+    of = [f"Of {every_one}: {said}."] if said else []
     return "\n".join([f"\n{LEGEND}\n", tables(measured(lists, chosen, open_), open_), *of])

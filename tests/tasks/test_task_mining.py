@@ -153,6 +153,8 @@ def check_known(made, lists):
     others = f"utterance_id <> '{first['utterance_id']}'"
     said = found_of_known(path, laughs, lists, chosen, others)
     assert "| laughs | 1 |" in said and "2 known events: 1 in utterances that may not be found." in said
+    said = found_of_known(path, [late], lists, chosen)
+    assert said.strip() == "None of 1 known event can be found: 1 in no utterance."
     with pytest.raises(InvalidInput, match=r"known events: .*, received 'x\.wav \(line 0\)'"):
         found_of_known(path, [lost], lists, chosen)
 
