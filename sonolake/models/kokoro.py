@@ -14,7 +14,6 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,6 @@ class KokoroVoice:
         if len(name) < 2 or name[1] not in "fm":
             raise InvalidInput("kokoro voice", "a name with f or m as its second letter, as af_heart", name)
         self.gender = name[1]
-        self._lock = Lock()
 
     @cached_property
     def weights_sha256(self) -> str:
@@ -104,8 +102,7 @@ class KokoroVoice:
         if not spoken:
             raise InvalidInput("text", "English words", text)
         speed = np.random.Generator(np.random.PCG64(seed)).uniform(*SPEEDS)
-        with self._lock:
-            samples = np.concatenate([self._sentence(ids, float(speed)) for ids in spoken])
+        samples = np.concatenate([self._sentence(ids, float(speed)) for ids in spoken])
         return samples / max(1.0, float(np.abs(samples).max()))
 
     def _tokens(self, phonemes: str) -> list[int]:

@@ -10,7 +10,6 @@ import json
 import unicodedata
 from collections.abc import Mapping
 from functools import cached_property
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -53,7 +52,6 @@ class PiperVoice:
         inference = config["inference"]
         self._scales = [float(inference[key]) for key in ("noise_scale", "length_scale", "noise_w")]
         self._ids: dict[str, list[int]] = config["phoneme_id_map"]
-        self._lock = Lock()
 
     @cached_property
     def weights_sha256(self) -> str:
@@ -91,9 +89,7 @@ class PiperVoice:
         if not spoken:
             raise InvalidInput("text", "English words", text)
         rng = np.random.Generator(np.random.PCG64(seed))
-        with self._lock:
-            parts = [self._sentence(self.symbol_ids(to_ipa(phonemes)), rng) for phonemes in spoken]
-        return np.concatenate(parts)
+        return np.concatenate([self._sentence(self.symbol_ids(to_ipa(one)), rng) for one in spoken])
 
     def _sentence(self, ids: list[int], rng: np.random.Generator) -> npt.NDArray[np.float64]:
         n = len(ids)
