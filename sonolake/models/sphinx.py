@@ -25,6 +25,7 @@ from sonolake.models.base import Alignment, Word
 from sonolake.models.packages import POCKETSPHINX, file_sha256, listing_sha256
 from sonolake.models.pronunciations import pronunciations
 from sonolake.models.signals import mono_at
+from sonolake.models.sphinx_processes import DecoderEnded, DecoderProcesses
 
 RATE = 16_000
 FRAME_S = 0.01
@@ -34,6 +35,8 @@ PAD_S = 0.25
 FAILED = "alignment_failed"
 SHIFT = 1024.0
 """The decoder keeps scores of frames a thousandth as large."""
+
+_PROCESSES = DecoderProcesses()
 
 
 @dataclass(frozen=True)
@@ -103,34 +106,15 @@ class SphinxAligner:
 
     def _parts(self, signal: npt.NDArray[np.float32], said: Sequence[tuple[str, ...]]) -> list[_Part]:
         """The decoder's path: words, and the silence and noise between and around them."""
-        decoder = self._decoder(said)
-        names = [f"w{i}" for i in range(len(said))]
-        decoder.set_align_text(" ".join(names))
-        decoder.start_utt()
-        decoder.process_raw(_pcm16(np.pad(signal, round(PAD_S * RATE))), full_utt=True)
-        decoder.end_utt()
-        segments = list(decoder.seg() or ()) if decoder.hyp() is not None else []
-        parts = [_part(segment) for segment in segments]
-        found = [segment.word.partition("(")[0] for segment in segments if segment.word.startswith("w")]
-        if found != names:
-            raise ItemRefused(FAILED, f"{len(found)} of {len(names)} words could be placed in the speech")
+        try:
+            segments = _PROCESSES.path(self._model, said, _pcm16(np.pad(signal, round(PAD_S * RATE))))
+        except DecoderEnded:
+            raise ItemRefused(FAILED, "the decoder ended without an answer, twice") from None
+        parts = [_part(*segment) for segment in segments]
+        found = sum(part.word for part in parts)
+        if found != len(said):
+            raise ItemRefused(FAILED, f"{found} of {len(said)} words could be placed in the speech")
         return parts
-
-    def _decoder(self, said: Sequence[tuple[str, ...]]) -> Any:
-        """A new decoder that knows these words only: no state is carried from one signal to the next.
-
-        It answers with its Viterbi path, which ends with the last word. The second pass over its word lattice, on by
-        default, may end on a better path that leaves last words out.
-        """
-        import pocketsphinx
-
-        decoder = pocketsphinx.Decoder(
-            hmm=str(self._model), lm=None, dict=None, bestpath=False, compallsen=True, loglevel="FATAL"
-        )
-        for i, ways in enumerate(said):
-            for n, phones in enumerate(ways, start=1):
-                decoder.add_word(f"w{i}" if n == 1 else f"w{i}({n})", phones, False)
-        return decoder
 
 
 @dataclass(frozen=True)
@@ -144,11 +128,10 @@ class _Part:
     score: float
 
 
-def _part(segment: Any) -> _Part:
-    first, last = segment.start_frame, segment.end_frame + 1
-    score = math.log(max(segment.ascore, 1e-300)) * SHIFT
-    edges = first * FRAME_S - PAD_S, last * FRAME_S - PAD_S
-    return _Part(segment.word.startswith("w"), *edges, last - first, score)
+def _part(name: str, first: int, last: int, ascore: float) -> _Part:
+    edges = first * FRAME_S - PAD_S, (last + 1) * FRAME_S - PAD_S
+    score = math.log(max(ascore, 1e-300)) * SHIFT
+    return _Part(name.startswith("w"), *edges, last + 1 - first, score)
 
 
 def _mean(parts: Sequence[_Part]) -> float:
