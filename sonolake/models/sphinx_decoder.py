@@ -22,9 +22,9 @@ Segment = tuple[str, int, int, float]
 def path(model: str, said: Sequence[Sequence[str]], pcm16: bytes) -> list[Segment]:
     """The Viterbi path through all words in their order, with the silence and noise between and around them.
 
-    A new decoder knows these words only: no state is carried from one signal to the next. The Viterbi path ends with
-    the last word; the second pass over the word lattice, on by default, may end on a better one that leaves last words
-    out.
+    All states of the model are scored in every frame, so that scores are against the best of all of them. A new decoder
+    knows these words only: nothing is carried from one signal to the next. The Viterbi path ends with the last word;
+    the second pass over the word lattice, on by default, may end on a better one that leaves last words out.
     """
     import pocketsphinx
 
