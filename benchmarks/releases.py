@@ -428,6 +428,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores", flush=True)
+    if options.work:
+        options.work.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="sonolake-bench-", dir=options.work) as folder:
         work = Path(folder)
         if options.only in (None, "local"):
