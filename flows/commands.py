@@ -24,7 +24,9 @@ def run_flow(module: str, flow: str, lake: str, *arguments: Any) -> Any:
     require_room(lake)
     if not is_lake(lake):
         typer.echo(f"{lake} is a new lake", err=True)
-    with engine():
+    from flows.stopping import stopped_by_ctrl_c
+
+    with stopped_by_ctrl_c(), engine():
         found = getattr(importlib.import_module(f"flows.{module}"), flow)
         return found(*arguments)
 

@@ -28,6 +28,7 @@ from sonolake.releases import Config, Content, build
 ABSENT = (
     "av",
     "boto3",
+    "cachetools",
     "datasets",
     "lancedb",
     "onnxruntime",

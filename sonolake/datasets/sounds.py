@@ -6,8 +6,6 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any, Literal, TypeVar
 
-from cachetools import LRUCache
-
 from sonolake.audio.decode import decode
 from sonolake.audio.foa import Convention, to_ambix
 from sonolake.audio.resample import resample
@@ -23,6 +21,8 @@ class Sounds:
     """The sounds of a lake as float64 samples, ±1.0 being full scale; read-only, as they are shared."""
 
     def __init__(self, media: MediaRoom) -> None:
+        from cachetools import LRUCache
+
         self._media = media
         self._kept: Any = LRUCache(KEPT_BYTES, _bytes_of)
         self._lock = Lock()

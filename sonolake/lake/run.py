@@ -95,7 +95,8 @@ def running(lake: Lake, flow: str, parameters: Mapping[str, object] | None = Non
         with told(lake, flow, run.run_id):
             yield run
     except BaseException as error:
-        outcome = f"failed: {type(error).__name__}: {error}"[:500]
+        interrupted = isinstance(error, KeyboardInterrupt)
+        outcome = "interrupted" if interrupted else f"failed: {type(error).__name__}: {error}"[:500]
         lake.table("runs").merge([{**row, "ended": datetime.now(UTC), "outcome": outcome}], f"end {flow}")
         raise
     lake.table("runs").merge([{**row, "ended": datetime.now(UTC), "outcome": "done"}], f"end {flow}")
