@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from sonolake.sources.freesound import Search
 
 app = typer.Typer(
-    name="python -m flows", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+    name="python -m flows",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 Source = Annotated[

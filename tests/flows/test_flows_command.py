@@ -17,8 +17,9 @@ def run(capsys, monkeypatch, *arguments):
     return ended.value.code, out, err
 
 
-def test_help_lists_every_flow(capsys, monkeypatch):
-    code, out, err = run(capsys, monkeypatch, "--help")
+@pytest.mark.parametrize("asked", ["--help", "-h"])
+def test_help_lists_every_flow(capsys, monkeypatch, asked):
+    code, out, err = run(capsys, monkeypatch, asked)
     assert (code, err) == (0, "")
     for name in (
         "ingest-takes", "ingest-ambiences", "ingest-responses", "ingest-foa", "ingest-speech", "embed", "split",

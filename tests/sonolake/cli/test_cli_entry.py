@@ -135,3 +135,10 @@ def test_a_bug_of_ours_is_not_hidden(stocked, monkeypatch, cli):
     monkeypatch.setattr(Lake, "sql", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         cli("sql", "SELECT 1", lake=stocked.root)
+
+
+def test_the_package_runs_as_the_program_does():
+    module = subprocess.run(
+        [sys.executable, "-m", "sonolake", "--version"], capture_output=True, text=True, check=True
+    )
+    assert module.stdout == program("--version").stdout != ""

@@ -1,0 +1,6 @@
+"""``python -m sonolake`` is the command ``sonolake``."""
+
+from sonolake.cli import main
+
+if __name__ == "__main__":
+    main()
