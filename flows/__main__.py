@@ -12,7 +12,7 @@ import typer
 
 import flows.quiet  # noqa: F401  (Prefect reads these settings when it is imported)
 from flows import keeping
-from flows.commands import LakeOption, run_flow, show_counts
+from flows.commands import LakeOption, LakeThere, run_flow, run_on_what_is_there, show_counts
 from flows.foreseeing import plan
 from flows.mining import wesr
 from flows.spatial import rms_aqa
@@ -150,19 +150,19 @@ for _name, _kind in INGESTS.items():
 
 @app.command("embed", help="Make the vectors that searches and mining compare.")
 def embed(
-    lake: LakeOption,
+    lake: LakeThere,
     model: Annotated[
         str, typer.Option(metavar="SPEC", help="An encoder to go over to; see docs/models.md.")
     ] = "",
 ) -> None:
     """Run the flow ``embed``."""
-    show_counts(run_flow("vectors", "embed", lake, lake, model), lake)
+    show_counts(run_on_what_is_there("vectors", "embed", lake, lake, model), lake)
 
 
 @app.command("split", help="Give everything in the lake that has no split one; nobody moves.")
-def split(lake: LakeOption) -> None:
+def split(lake: LakeThere) -> None:
     """Run the flow ``split``."""
-    show_counts(run_flow("splitting", "split", lake, lake), lake)
+    show_counts(run_on_what_is_there("splitting", "split", lake, lake), lake)
 
 
 @app.command("cares", help="Make CARES scenes: templates, scenarios, dialogues, speech, mixes.")
@@ -235,7 +235,7 @@ app.command("wesr", help="Cut speech into utterances and mine it for vocal event
 
 @app.command("annotate-wesr", help="Write vocal events into the transcripts of what was mined, by a model.")
 def annotate_wesr(
-    lake: LakeOption,
+    lake: LakeThere,
     model: Annotated[
         str,
         typer.Option(metavar="SPEC", help="embedded, or a chat model: openai:MODEL@URL, anthropic:MODEL."),
@@ -266,7 +266,7 @@ def annotate_wesr(
         price_in=price_in,
         price_out=price_out,
     )
-    counts, scores = run_flow("wesr_annotating", "annotate", lake, lake, how, where)
+    counts, scores = run_on_what_is_there("wesr_annotating", "annotate", lake, lake, how, where)
     if not as_json:
         show_counts(counts, lake)
     show(scores, as_json)
@@ -297,13 +297,13 @@ def import_wesr(
 
 @app.command("wesr-sets", help="Divide annotated speech into training and benchmark sets.")
 def wesr_sets(
-    lake: LakeOption,
+    lake: LakeThere,
     report: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write tables and figures of the sets there.")
     ] = None,
 ) -> None:
     """Run the flow ``wesr-sets``."""
-    show_counts(run_flow("wesr_sets", "wesr_sets", lake, str(lake), str(report or "")), lake)
+    show_counts(run_on_what_is_there("wesr_sets", "wesr_sets", lake, str(lake), str(report or "")), lake)
 
 
 app.command("release", help="Publish a release of all that the lake has made.")(keeping.release)

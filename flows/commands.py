@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from flows.engine import engine
-from sonolake.lake.root import is_lake, require_room
+from sonolake.lake.root import is_lake, read_root, require_room
 
 LakeOption = Annotated[
     str,
@@ -17,13 +17,32 @@ LakeOption = Annotated[
     ),
 ]
 
+LakeThere = Annotated[
+    str,
+    typer.Option("--lake", envvar="SONOLAKE_LAKE", help="Folder of the lake or s3://bucket/prefix."),
+]
+
 
 def run_flow(module: str, flow: str, lake: str, *arguments: Any) -> Any:
     """Run a flow of ``flows.module`` on ``lake``, which is looked at before an engine is started for it; that a new one
     is made is said, since it may be a name that was misspelt."""
     require_room(lake)
     if not is_lake(lake):
-        typer.echo(f"{lake} is a new lake", err=True)
+        typer.echo(f"there is no lake at {lake} yet: a new one is made", err=True)
+    return _run(module, flow, arguments)
+
+
+def run_on_what_is_there(module: str, flow: str, lake: str, *arguments: Any) -> Any:
+    """Run a flow that takes nothing in: one that has no lake to work on is no success.
+
+    Raises:
+        NotFound: when there is no lake.
+    """
+    read_root(lake)
+    return _run(module, flow, arguments)
+
+
+def _run(module: str, flow: str, arguments: tuple[Any, ...]) -> Any:
     from flows.stopping import stopped_by_ctrl_c
 
     with stopped_by_ctrl_c(), engine():

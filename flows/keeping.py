@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from flows.commands import LakeOption, run_flow, show_counts
+from flows.commands import LakeThere, run_on_what_is_there, show_counts
 
 
 def release(
     name: str,
     version: str,
-    lake: LakeOption,
+    lake: LakeThere,
     date: Annotated[
         str, typer.Option(help="Date in the release, YYYY-MM-DD; of a new version today by default.")
     ] = "",
@@ -35,19 +35,21 @@ def release(
     checked_profile(allow)
     if to:
         parts_of(to)
-    show_counts(run_flow("releasing", "release", lake, name, version, lake, date, allow, to), lake)
+    show_counts(
+        run_on_what_is_there("releasing", "release", lake, name, version, lake, date, allow, to), lake
+    )
 
 
 def recheck_sources(
-    lake: LakeOption,
+    lake: LakeThere,
     pause: Annotated[
         float, typer.Option(min=0, help="Seconds between two requests to one host of the web.")
     ] = 1.0,
 ) -> None:
     """Run the flow ``recheck-sources``."""
-    show_counts(run_flow("rechecking", "recheck_sources", lake, lake, pause), lake)
+    show_counts(run_on_what_is_there("rechecking", "recheck_sources", lake, lake, pause), lake)
 
 
-def maintain(lake: LakeOption) -> None:
+def maintain(lake: LakeThere) -> None:
     """Run the flow ``maintain``."""
-    show_counts(run_flow("upkeep", "maintain", lake, lake), lake)
+    show_counts(run_on_what_is_there("upkeep", "maintain", lake, lake), lake)

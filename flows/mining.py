@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from flows.commands import LakeOption, run_flow, show_counts
+from flows.commands import LakeThere, run_on_what_is_there, show_counts
 from flows.terms import MOST
 from sonolake.errors import InvalidInput
 
@@ -16,7 +16,7 @@ OfCut = partial(typer.Option, rich_help_panel="How recordings are cut, and which
 
 
 def wesr(
-    lake: LakeOption,
+    lake: LakeThere,
     queries: Annotated[
         Path | None, typer.Option(help="A query set (JSON); the packaged one by default.")
     ] = None,
@@ -74,7 +74,7 @@ def wesr(
         quotas,
         str(known or ""),
     )
-    show_counts(run_flow("wesr_mining", "wesr", lake, lake, *given), lake)
+    show_counts(run_on_what_is_there("wesr_mining", "wesr", lake, lake, *given), lake)
 
 
 def _quotas(said: list[str] | None) -> dict[str, int]:

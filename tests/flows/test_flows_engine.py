@@ -44,6 +44,7 @@ def servers(pid):
 def flow(request, tmp_path):
     """A command whose flow never ends."""
     driver = request.path.parent / "drivers" / "long_flow.py"
+    Lake.create(tmp_path / "lake")
     env = {**os.environ, "PYTHONPATH": str(request.config.rootpath), "PREFECT_HOME": str(tmp_path / "home")}
     command = [sys.executable, driver, tmp_path / "lake"]
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as process:
