@@ -11,6 +11,7 @@ from prefect.futures import as_completed
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows.progress import tracking
+from sonolake.audio.heap import keep_memory
 from sonolake.errors import LimitReached
 from sonolake.lake.run import Run, running
 from sonolake.lake.step import batches
@@ -30,6 +31,7 @@ def pool() -> ThreadPoolTaskRunner[Any]:
 @contextmanager
 def run_in(lake: str, flow: str, parameters: Mapping[str, object]) -> Iterator[Run]:
     """A run of ``flow`` in the lake at ``lake``, which is made when it is missing."""
+    keep_memory()
     with running(lake_at(lake), flow, parameters) as run:
         yield run
 

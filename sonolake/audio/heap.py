@@ -20,7 +20,8 @@ def keep_memory() -> bool:
     and the system clears every page of the next one: with arrays of a few megabytes that takes as long as the
     arithmetic. What is free at the end of the heap it gives back as well (``M_TRIM_THRESHOLD``), as it is between two
     items: a scene of two minutes leaves some 200 MiB. And it gives threads heaps of their own, up to eight a processor,
-    each of which would keep what the largest item took there: no more are opened (``M_ARENA_MAX``). For processes that
+    each of which would keep what the largest item took there: no more are opened (``M_ARENA_MAX``). It settles how many
+    there may be when it opens the ninth, so this is to be called before many threads are at work. For processes that
     render or analyse one item after the other. Other C libraries are left as they are.
     """
     if not sys.platform.startswith("linux"):
