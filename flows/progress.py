@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from rich.text import Text
 from sonolake.lake.step import Counts
 
 _LINE_EVERY_S = 10.0
+_LATELY_S = 120.0
 console = Console(stderr=True, highlight=False)
 
 
@@ -33,7 +35,7 @@ def tracking(label: str, total: int) -> Iterator[Callable[[int], None]]:
     if total == 0:
         yield lambda n: None
     elif console.is_terminal:
-        pace = _Pace(total, time.monotonic())
+        pace = _Pace(total)
         columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn())
         with Progress(*columns, TimeElapsedColumn(), _Left(pace), console=console) as bar:
             row = bar.add_task(label, total=total)
@@ -50,25 +52,28 @@ def tracking(label: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 class _Pace:
-    """How fast items come through, from the end of the first batch on: it holds what is done once, such as imports."""
+    """How fast items came through lately, from the end of the first batch on: it holds what is done once, such as
+    imports. What went by long ago says little: the items that an earlier run made pass in no time."""
 
-    def __init__(self, total: int, now: float) -> None:
-        self.total, self.through, self.last = total, 0, now
-        self.first: tuple[int, float] | None = None
+    def __init__(self, total: int) -> None:
+        self.total, self.through = total, 0
+        self.moments: deque[tuple[float, int]] = deque()
 
     def advance(self, n: int, now: float) -> None:
-        self.through, self.last = self.through + n, now
-        if self.first is None:
-            self.first = self.through, now
+        self.through += n
+        self.moments.append((now, self.through))
+        while len(self.moments) > 2 and self.moments[1][0] <= now - _LATELY_S:
+            self.moments.popleft()
 
     def left(self, now: float) -> float | None:
         """Seconds left, None while nobody can tell: before half of the rest or ten seconds of it have gone by."""
-        if self.first is None or self.through == self.first[0]:
+        if len(self.moments) < 2 or self.moments[0][1] == self.through:
             return None
-        since, took = self.through - self.first[0], self.last - self.first[1]
-        if took < _LINE_EVERY_S and since < (self.total - self.first[0]) / 2:
+        (began, first), (last, through) = self.moments[0], self.moments[-1]
+        since, took = through - first, last - began
+        if took < _LINE_EVERY_S and since < (self.total - first) / 2:
             return None
-        return max(0.0, took / since * (self.total - self.through) - (now - self.last))
+        return max(0.0, took / since * (self.total - through) - (now - last))
 
 
 class _Left(ProgressColumn):
@@ -94,7 +99,7 @@ class _Lines:
     def __init__(self, label: str, total: int) -> None:
         self.label = label
         self.started = self.said = time.monotonic()
-        self.pace = _Pace(total, self.started)
+        self.pace = _Pace(total)
 
     def advance(self, n: int) -> None:
         now = time.monotonic()

@@ -87,6 +87,12 @@ def test_no_time_is_said_before_it_means_something(capsys, monkeypatch):
     ]
 
 
+def test_what_an_earlier_run_made_does_not_shorten_the_time_that_is_left(capsys, monkeypatch):
+    # A hundred batches of three are there already, then three take 6 s: the last 180 of 600 take six minutes.
+    moments = [*[1.0] * 100, *(1.0 + 6.0 * k for k in range(1, 41))]
+    assert "render clips: 420/600, about 6 min left" in said_at(capsys, monkeypatch, 600, moments)
+
+
 def test_a_bar_is_shown_on_a_terminal(monkeypatch):
     screen = io.StringIO()
     monkeypatch.setattr(progress, "console", Console(file=screen, force_terminal=True, width=100))
