@@ -125,7 +125,7 @@ def find_release(which: str, lake: Callable[[], str | Path], source: str | Path 
         return Found(open_origin(which))
     if source is None and os.path.isdir(which):  # noqa: PTH112 (too long a name is no folder either)
         return _of_folder(Path(which))
-    name, version = _named(which)
+    name, version = _named(which, elsewhere=source is not None)
     if source is None:
         return _in_lake(lake(), name, version)
     if not is_address(source) and _is_lake(Path(source)):
@@ -136,10 +136,10 @@ def find_release(which: str, lake: Callable[[], str | Path], source: str | Path 
     return found
 
 
-def _named(which: str) -> tuple[str, str]:
+def _named(which: str, *, elsewhere: bool) -> tuple[str, str]:
     name, at, version = which.rpartition("@")
     if not at:
-        cause = "there is no such folder" if os.sep in which or which.startswith(".") else ""
+        cause = "" if elsewhere else "there is no such folder"
         raise InvalidInput("release", "NAME@VERSION, or the folder or address of a release", which, cause)
     return checked_name("release", name), checked_version(version)
 

@@ -181,6 +181,12 @@ def test_what_there_is_not_is_said(release, options, said):
         sonolake.load(release, **options)
 
 
+def test_a_folder_that_is_not_there_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match="received 'my-cpoy'. Likely cause: there is no such folder"):
+        sonolake.load("my-cpoy")
+
+
 def test_without_a_config_the_release_must_have_one_or_one_of_its_name(release, tmp_path):
     assert sonolake.load(release).config == "sounds"
     with pytest.raises(NotFound):
