@@ -183,7 +183,7 @@ def test_what_there_is_not_is_said(release, options, said):
 
 def test_a_folder_that_is_not_there_is_said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidInput, match="received 'my-cpoy'. Likely cause: there is no such folder"):
+    with pytest.raises(InvalidInput, match=r"received 'my-cpoy'\. Likely cause: there is no such folder"):
         sonolake.load("my-cpoy")
 
 
