@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import dataframely as dy
 import polars as pl
 
@@ -46,6 +48,10 @@ class Dialogues(dy.Schema):
     timeline = column(dy.String, "utterances and sounds in order of time, a JSON list")
 
 
+def _of_scene(meaning: str, unit: str) -> Any:
+    return column(dy.Float64, f"{meaning}; null in scenes made before", unit, nullable=True)
+
+
 class Scenes(dy.Schema):
     """Rendered scenes: 44.1 kHz mono PCM16 (CARES, section 4)."""
 
@@ -61,6 +67,13 @@ class Scenes(dy.Schema):
     location = column(dy.String, "place")
     true_peak_dbtp = column(dy.Float64, "true peak, ITU-R BS.1770-4 annex 2", "dBTP")
     record = column(dy.String, "the recipe that renders the scene again, a JSON object")
+    asked_loudness_lufs = _of_scene("what `loudness_lufs` is to be", "LUFS")
+    asked_voice_lufs = _of_scene("loudness of the voice before the master gain", "LUFS")
+    measured_voice_lufs = _of_scene("the same, measured on its stem", "LUFS")
+    asked_ambience_lufs = _of_scene("loudness of the ambience before the master gain", "LUFS")
+    measured_ambience_lufs = _of_scene("the same, measured on its stem", "LUFS")
+    master_gain_db = _of_scene("gain of everything together", "dB")
+    limited_db = _of_scene("how far the limiter lowered the highest sample", "dB")
 
 
 class SceneEvents(dy.Schema):

@@ -273,6 +273,7 @@ def _done(
         "location": scenario.location,
         "true_peak_dbtp": scene.true_peak_dbtp,
         "record": to_json(recipe),
+        **scene.levels,
     }
     turns = [
         {

@@ -28,7 +28,7 @@ from tasks.opening import lake_at, run_of
 from tasks.speech import voices_of
 
 CODE_VERSION = "1"
-ALLOCATION = "2"
+ALLOCATION = "3"
 """Version of the allocator."""
 SITUATIONS = "situations"
 """The part that who wrote a template plays in its lineage."""

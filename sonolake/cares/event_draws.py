@@ -10,7 +10,7 @@ from sonolake.cares.drawn import Drawn
 from sonolake.cares.pool import Pool
 from sonolake.cares.quotas import missing, shares
 from sonolake.cares.records import Scenario
-from sonolake.ids import seed_of
+from sonolake.ids import rng_of, seed_of
 
 RARE_SHARE = 0.05
 """Share of all scenarios whose pivot is a rare sound."""
@@ -35,9 +35,9 @@ def draw_events(
         key=lambda d: (-scene_size[d.slot_id], seed_of(d.key, "cares.event"), d.key),
     )
     left = _quotas(ordinary, banks, pool, used)
-    goal = used.totals()
+    goal = used.by_split()
     for (split, _), quota in left.items():
-        goal.update({(split, event): n for event, n in quota.items()})
+        goal[split].update(quota)
     chosen: dict[str, str] = {}
     present: dict[str, set[str]] = defaultdict(set)
     for d in sorted(
@@ -53,7 +53,7 @@ def draw_events(
             options,
             key=lambda e: (
                 -min(quota[e], 0),
-                used.share(d.split, e, d.reaction, goal[d.split, e]),
+                used.share(d.split, e, d.reaction, goal[d.split][e]),
                 -quota[e],
                 seed_of(d.key, e),
             ),
@@ -83,11 +83,11 @@ class _Used:
         self.here[split, location][event] += 1
         self._as_what[split, event, reaction] += 1
 
-    def totals(self) -> Counter[tuple[str, str]]:
-        """Uses of each ordinary sound so far, by split."""
-        found: Counter[tuple[str, str]] = Counter()
+    def by_split(self) -> dict[str, Counter[str]]:
+        """Uses of each ordinary sound so far, in all places together."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
         for (split, _), some in self.here.items():
-            found.update({(split, event): n for event, n in some.items()})
+            found[split].update(some)
         return found
 
     def share(self, split: str, event: str, reaction: str, goal: int) -> float:
@@ -102,22 +102,44 @@ class _Used:
 def _quotas(
     ordinary: Sequence[Drawn], banks: Banks, pool: Pool, used: _Used
 ) -> dict[tuple[str, str], Counter[str]]:
-    """How often each sound is to be used now, by split and place."""
+    """How often each sound is to be used now, by split and place; what does not go round, to whose turn it is."""
     sizes = Counter((d.split, d.location) for d in ordinary)
     quotas: dict[tuple[str, str], Counter[str]] = {}
+    uses = used.by_split()
     for place in sorted({place for _, place in sizes}):
         splits = sorted({split for split, one in (*sizes, *used.here) if one == place})
         there = {s: [e for e in banks.pool(place) if e in pool.events.get(s, frozenset())] for s in splits}
         before = {s: [used.here[s, place][e] for e in there[s]] for s in splits}
+        ranks = {s: _ranks(there[s], uses[s], f"{place} {s}") for s in splits}
         if len({tuple(some) for some in there.values()}) == 1:
-            dealt = shares(list(before.values()), [sizes[s, place] for s in splits])
+            of_all = _ranks(there[splits[0]], sum(uses.values(), Counter()), place)
+            dealt = shares(
+                list(before.values()), [sizes[s, place] for s in splits], list(ranks.values()), of_all
+            )
         else:
-            dealt = [missing(before[s], sizes[s, place]) if there[s] else [] for s in splits]
-        quotas |= {
-            (s, place): Counter(dict(zip(there[s], row, strict=True)))
-            for s, row in zip(splits, dealt, strict=True)
-        }
+            dealt = [missing(before[s], sizes[s, place], ranks[s]) if there[s] else [] for s in splits]
+        for s, row in zip(splits, dealt, strict=True):
+            quotas[s, place] = Counter(dict(zip(there[s], row, strict=True)))
+            uses[s].update(quotas[s, place])
     return quotas
+
+
+def _ranks(events: Sequence[str], uses: Mapping[str, int], purpose: str) -> list[int]:
+    """Whose turn it is: families of sounds take turns by their sizes, and in each the sound with the fewest ``uses``.
+
+    A split so small that a place has fewer events than sounds hears as many of the place's own, in proportion, as a
+    large one, and over the places all general sounds equally often.
+    """
+    families: dict[str, list[str]] = defaultdict(list)
+    for event in sorted(events, key=lambda event: (uses.get(event, 0), seed_of(event, purpose), event)):
+        families[event.partition("/")[0]].append(event)
+    at = {
+        event: ((n + rng_of(family, purpose).random()) / len(members), event)
+        for family, members in families.items()
+        for n, event in enumerate(members)
+    }
+    ranks = {event: rank for rank, event in enumerate(sorted(events, key=at.__getitem__))}
+    return [ranks[event] for event in events]
 
 
 def _rare_pivots(

@@ -1,14 +1,14 @@
 """Even shares that stay even when more is added.
 
 A dimension (location, relation, composition, ...) has K values; over all scenarios each value is used
-floor(N/K) times, the first N mod K once more. The same holds within each split up to one, and what was dealt
+floor(N/K) times, N mod K of them once more. The same holds within each split up to one, and what was dealt
 before never changes: a batch is dealt what is missing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from sonolake.ids import seed_of
@@ -18,8 +18,12 @@ Traits = Sequence[str]
 """What an item has that its value should say nothing about, such as the reactions of a scene."""
 
 
-def missing(counts: Sequence[int], units: int) -> list[int]:
-    """What to add to ``counts`` so that ``units`` more leave them as even as can be, lowest index first."""
+def missing(counts: Sequence[int], units: int, ranks: Sequence[int] = ()) -> list[int]:
+    """What to add to ``counts`` so that ``units`` more leave them as even as can be.
+
+    What does not go round goes to the lowest of ``ranks``, one for each count; without any to the lowest index.
+    """
+    turn = _turn(ranks)
     levels = sorted((count, index) for index, count in enumerate(counts))
     filled, left = list(counts), units
     for used in range(1, len(levels) + 1):
@@ -28,7 +32,7 @@ def missing(counts: Sequence[int], units: int) -> list[int]:
         height = filled[low[0]]
         room = left if ceiling is None else (ceiling - height) * used
         rounds, rest = divmod(min(left, room), used)
-        for rank, index in enumerate(sorted(low)):
+        for rank, index in enumerate(sorted(low, key=turn)):
             filled[index] = height + rounds + (rank < rest)
         left -= rounds * used + rest
         if not left:
@@ -36,19 +40,26 @@ def missing(counts: Sequence[int], units: int) -> list[int]:
     return [new - old for new, old in zip(filled, counts, strict=True)]
 
 
-def shares(prior: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[list[int]]:
+def shares(
+    prior: Sequence[Sequence[int]],
+    sizes: Sequence[int],
+    ranks: Sequence[Sequence[int]] = (),
+    ranks_of_all: Sequence[int] = (),
+) -> list[list[int]]:
     """How often each value is dealt in each split.
 
     Args:
         prior: per split, how often each value was dealt before.
         sizes: per split, how many are dealt now.
+        ranks: per split, a rank of each value: what does not go round goes to the lowest; to the lowest index without.
+        ranks_of_all: the same for the sums over the splits.
 
     Returns:
         Per split, counts that sum to ``sizes``. The sums over the splits are those of :func:`missing`; within a
         split the totals differ by at most one, unless the prior counts forbid it.
     """
     width = len(prior[0])
-    columns = missing([sum(row[k] for row in prior) for k in range(width)], sum(sizes))
+    columns = missing([sum(row[k] for row in prior) for k in range(width)], sum(sizes), ranks_of_all)
     dealt = [[0] * width for _ in sizes]
     rows = list(sizes)
     for s, row in enumerate(prior):
@@ -58,7 +69,7 @@ def shares(prior: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[list[in
             dealt[s][k] += take
             columns[k] -= take
             rows[s] -= take
-    extra = _matched(rows, columns, _open_cells(prior, dealt, sizes))
+    extra = _matched(rows, columns, _open_cells(prior, dealt, sizes), ranks)
     for s, k in extra:
         dealt[s][k] += 1
         rows[s] -= 1
@@ -83,16 +94,19 @@ def _open_cells(
     ]
 
 
-def _matched(rows: Sequence[int], columns: Sequence[int], free: list[list[bool]]) -> set[tuple[int, int]]:
+def _matched(
+    rows: Sequence[int], columns: Sequence[int], free: list[list[bool]], ranks: Sequence[Sequence[int]]
+) -> set[tuple[int, int]]:
     """A largest set of cells with at most ``rows[s]`` in a row and ``columns[k]`` in a column, one each.
 
     Augmenting paths (Ford and Fulkerson 1956): a row without a free column lets another row give one up.
     """
     taken: set[tuple[int, int]] = set()
     left = list(columns)
+    turns = [_turn(ranks[s] if ranks else ()) for s in range(len(rows))]
 
     def seat(s: int, seen: set[int]) -> bool:
-        for k in sorted(range(len(left)), key=lambda k: (-left[k], k)):
+        for k in sorted(range(len(left)), key=lambda k: (-left[k], turns[s](k))):
             if k in seen or not free[s][k] or (s, k) in taken:
                 continue
             seen.add(k)
@@ -107,11 +121,16 @@ def _matched(rows: Sequence[int], columns: Sequence[int], free: list[list[bool]]
                     return True
         return False
 
-    for s, need in enumerate(rows):
-        for _ in range(need):
-            if not seat(s, set()):
-                break
+    waiting = [(turn, s) for s, need in enumerate(rows) for turn in range(need)]
+    full: set[int] = set()
+    for _, s in sorted(waiting):
+        if s not in full and not seat(s, set()):
+            full.add(s)
     return taken
+
+
+def _turn(ranks: Sequence[int]) -> Callable[[int], int]:
+    return ranks.__getitem__ if ranks else lambda index: index
 
 
 def deal(

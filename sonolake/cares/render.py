@@ -7,7 +7,7 @@ measured (CARES, section 3.4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from sonolake.cares.event_sound import distance_gain_db, event_sound, room, shar
 from sonolake.cares.filters import low_pass
 from sonolake.cares.layer import KEPT, Layer, Meter, add_up
 from sonolake.cares.layers import Placed, finish, limited, put_in, stems_of, without_each
-from sonolake.cares.measure import GAP_S, Asked, Heard, duck_db, measured_duck_db, measured_event
+from sonolake.cares.measure import GAP_S, LEVEL_DB, Asked, Heard, duck_db, measured_duck_db, measured_event
 from sonolake.cares.placement import Placement, place_event
 from sonolake.cares.recipe import SceneRecipe
 from sonolake.cares.scene import Clip, PlacedTurn, Scene, SceneInputs
@@ -205,15 +205,22 @@ def _mastered(
         peak_dbfs=round_db(gain_to_db(max(int(samples.max()), -int(samples.min())) / 32768.0)),
         true_peak_dbtp=round_db(true_peak_dbtp(samples, rate)),
         levels={
+            "asked_loudness_lufs": settings.master_lufs,
             "asked_voice_lufs": settings.voice_lufs,
             "master_gain_db": master_db,
             "limited_db": round_db(over_db),
             **levels,
             **mixed.levels,
         },
-        violates=None if all(_gap_holds(turn, settings.gap_s) for turn in turns) else "gap",
+        violates=_violated(turns, level, settings),
         stems={name: apply_gain(x, master_db) for name, x in mixed.stems.items()},
     )
+
+
+def _violated(turns: Sequence[PlacedTurn], lufs: float, settings: MixSettings) -> str | None:
+    if not all(_gap_holds(turn, settings.gap_s) for turn in turns):
+        return "gap"
+    return "loudness" if abs(lufs - settings.master_lufs) > LEVEL_DB else None
 
 
 def _gap_holds(turn: PlacedTurn, gap_s: tuple[float, float]) -> bool:

@@ -142,8 +142,8 @@ class Scene:
         loudness_lufs: measured on the mix, after the limiter where it was at work.
         peak_dbfs, true_peak_dbtp: measured on the samples. All measured levels are rounded to 0.01 dB, so that they are
             the same wherever the scene is rendered again.
-        levels: asked and measured loudness of voice and ambience before the master gain, the master gain in dB, and how
-            far the limiter lowered the highest peak.
+        levels: loudness asked of the mix; asked and measured loudness of voice and ambience before the master gain, the
+            master gain in dB, and how far the limiter lowered the highest peak.
         violates: None, or the first rule that the scene itself breaks.
         stems: voice, events and ambience as they enter the limiter, on request: they add up to the mix.
         muted: the samples without each of its events, by event id, on request.

@@ -8,8 +8,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from pyebur128.pyebur128 import MeasurementMode, R128State, get_loudness_global
 
+from sonolake.audio.decode import decode
 from sonolake.lake.run import running
 from sonolake.lake.step import batches
 from sonolake.sources.folder import read_folder
@@ -75,6 +78,18 @@ def require_whole(lake, scenes, there):
     assert opened.rows("SELECT * FROM scene_events WHERE violates IS NOT NULL") == []
 
 
+def require_levels(lake, scenes):
+    """Loudness as libebur128 measures it, no sample over the ceiling, and each length to the frame."""
+    opened = lake_at(lake)
+    for row in opened.rows(f"SELECT * FROM scenes ORDER BY scene_id LIMIT {scenes}"):
+        sound = decode(opened.media.read(row["asset_id"]))
+        meter = R128State(1, sound.sample_rate, MeasurementMode.MODE_I)
+        meter.add_frames(np.ascontiguousarray(sound.samples[:, 0]), len(sound.samples))
+        assert get_loudness_global(meter) == pytest.approx(row["loudness_lufs"], abs=0.02)
+        assert np.abs(sound.samples).max() <= 10 ** (-1 / 20)
+        assert len(sound.samples) == round(row["duration_s"] * sound.sample_rate)
+
+
 @pytest.mark.soak
 def test_a_thousand_scenes_of_a_flow_that_is_killed(tmp_path):
     """Lengths as in CARES, section 4: 120.4 ± 18.8 s."""
@@ -89,6 +104,7 @@ def test_a_thousand_scenes_of_a_flow_that_is_killed(tmp_path):
     (length,) = lake_at(lake).rows("SELECT avg(duration_s) AS mean, stddev(duration_s) AS spread FROM scenes")
     assert length["mean"] == pytest.approx(120.0, abs=6.0)
     assert length["spread"] == pytest.approx(18.8, abs=4.0)
+    require_levels(lake, 200)
     before = scenes_of(lake)
     assert begin(lake, *options).wait() == 0
     assert scenes_of(lake) == before

@@ -49,14 +49,15 @@ def made(own_lake):
     return lake_at(str(own_lake))
 
 
-def test_a_batch_of_two_workers_makes_the_scenes_that_one_made_alone(made):
+@pytest.mark.parametrize("workers", [2, 4])
+def test_a_batch_of_several_workers_makes_the_scenes_that_one_made_alone(made, workers):
     before = made.rows(FILES)
     tables = ("scene_events", "turns")
     rows = [made.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in tables]
     assert len(before) == 2
     forget_scenes(made)
     scenes._spoken.cache_clear()
-    counts = render_scenes.fn(str(made.root), "run", scenarios(made), "short", workers=2)
+    counts = render_scenes.fn(str(made.root), "run", scenarios(made), "short", workers=workers)
     assert counts == Counts(taken=2, done=2, made=2)
     assert made.rows(FILES) == before
     assert [made.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in tables] == rows
@@ -106,6 +107,10 @@ def test_a_scene_says_what_was_measured(made):
         assert row["peak_dbfs"] <= -1.0 + HALF_STEP_DB
         assert row["loudness_lufs"] <= -22.9
         assert row["loudness_lufs"] >= -23.1 or row["peak_dbfs"] == pytest.approx(-1.0, abs=0.01)
+        assert (row["asked_loudness_lufs"], row["asked_voice_lufs"]) == (-23.0, -20.0)
+        assert row["measured_voice_lufs"] == pytest.approx(-20.0, abs=0.5)
+        assert row["measured_ambience_lufs"] == pytest.approx(row["asked_ambience_lufs"], abs=0.5)
+        assert row["limited_db"] >= 0.0
     for row in made.rows("SELECT * FROM scene_events"):
         assert row["measured_onset_s"] == pytest.approx(row["asked_onset_s"], abs=0.05)
         assert row["measured_offset_s"] == row["offset_s"]

@@ -77,6 +77,24 @@ def test_sounds_of_a_place_are_used_equally_often_over_all_and_in_each_split(sce
             assert spread(used, banks.pool(place)) <= 1
 
 
+def test_a_small_split_hears_as_many_of_a_places_own_sounds_as_a_large_one(scenarios, banks):
+    """A test scene's place has 17 sounds for its 40: of them, as in training, some 39 % are its own."""
+    share, uses = {}, {}
+    for split in ("train", "validation", "test"):
+        placed = [
+            (s.location, e.event_id)
+            for s, e in events_of(scenarios)
+            if s.split == split and "rare_" not in e.event_id
+        ]
+        own = Counter(place for place, event in placed if event.startswith(f"{place}/"))
+        assert min(own[place] for place in banks.locations) >= 3
+        share[split] = sum(own.values()) / len(placed)
+        uses[split] = Counter(event for _, event in placed if event.startswith("general/"))
+    assert share["test"] == pytest.approx(share["train"], abs=0.05)
+    assert share["validation"] == pytest.approx(share["train"], abs=0.05)
+    assert max(uses["test"].values()) <= 10, "five in the mean, if no sound is used more often than its turn"
+
+
 def test_thirds_are_even_in_scenes_without_a_pivot_and_orders_in_every_composition(scenarios):
     for split in ("train", "validation", "test", ""):
         mine = [s for s in scenarios if s.composition.startswith("P0") and split in (s.split, "")]

@@ -38,6 +38,31 @@ def test_fresh_shares_are_even_in_every_split_and_over_all(rows, width):
 
 
 @quick
+@given(st.integers(2, 30).flatmap(lambda width: st.permutations(range(width))), st.integers(0, 400))
+def test_missing_gives_the_remainder_to_whose_turn_it_is(ranks, units):
+    width = len(ranks)
+    assert missing([0] * width, units, ranks) == [units // width + (rank < units % width) for rank in ranks]
+
+
+@quick
+@given(sizes, st.integers(1, 30), st.randoms(use_true_random=False))
+def test_turns_leave_shares_as_even_as_they_are(rows, width, random):
+    ranks = [random.sample(range(width), width) for _ in rows]
+    of_all = random.sample(range(width), width)
+    dealt = shares([[0] * width for _ in rows], rows, ranks, of_all)
+    assert [sum(row) for row in dealt] == rows
+    assert all(max(row) - min(row) <= 1 for row in dealt)
+    assert [sum(column) for column in zip(*dealt, strict=True)] == missing([0] * width, sum(rows), of_all)
+
+
+def test_a_split_of_one_item_gets_the_value_whose_turn_it_is():
+    assert shares([[0] * 4, [0] * 4], [1, 1], [[3, 2, 1, 0], [0, 3, 2, 1]], [0, 3, 2, 1]) == [
+        [0, 0, 0, 1],
+        [1, 0, 0, 0],
+    ]
+
+
+@quick
 @given(sizes, st.integers(2, 30), st.integers(1, 3))
 def test_doubling_keeps_all_even(rows, width, times):
     total = [[0] * width for _ in rows]
