@@ -121,12 +121,9 @@ class ChatWriter:
         for attempt in range(1, self._attempts + 1):
             if not asks:
                 break
-            try:
-                answers = self._asker.ask_in_batch(asks, every_s)
-            except LimitReached as limit:
-                return Written(timelines, refused, str(limit))
+            asked = self._asker.ask_in_batch(asks, every_s)
             again: dict[str, Ask] = {}
-            for name, answer in answers.items():
+            for name, answer in asked.answers.items():
                 text, timeline, found = self._taken(answer, by_id[name])
                 if timeline is not None and not found:
                     timelines[name] = timeline
@@ -134,6 +131,9 @@ class ChatWriter:
                 else:
                     refused[name] = ItemRefused("dialogue_rejected", str(found[0]))
                     again[name] = self._again(asks[name], text, found, attempt)
+            if asked.limit:
+                final = {name: refusal for name, refusal in refused.items() if name not in asks}
+                return Written(timelines, final, str(asked.limit))
             asks = again
         return Written(timelines, refused)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sonolake.errors import InvalidInput, ItemRefused
-from sonolake.models.chat.messages import Answer, Ask
+from sonolake.models.chat.messages import Answer, AnswerRefused, Ask
 from sonolake.transport import Transport
 
 URL = "https://api.anthropic.com/v1"
@@ -48,7 +48,7 @@ class AnthropicChat:
         requests = [{"custom_id": name, "params": self._body(ask)} for name, ask in asks.items()]
         return str(self._http.json("POST", "/messages/batches", json={"requests": requests})["id"])
 
-    def collect(self, batch: str) -> Mapping[str, Answer | str] | None:
+    def collect(self, batch: str) -> Mapping[str, Answer | ItemRefused] | None:
         """Answers of a batch; None while it is at work."""
         state = self._http.json("GET", f"/messages/batches/{batch}")
         if state.get("processing_status") != "ended":
@@ -82,20 +82,23 @@ def _answer(data: Mapping[str, Any]) -> Answer:
         said = "".join(b["text"] for b in blocks if b["type"] == "text")
     except (LookupError, TypeError, AttributeError, ValueError):
         raise ItemRefused("no_answer", f"not a message: {json.dumps(data)[:200]}") from None
+    answer = Answer(called[0] if called else said, *tokens)
     if data.get("stop_reason") == "max_tokens":
-        raise ItemRefused("cut_off", f"the answer ends after {tokens[1]} tokens, the most that were allowed")
-    text = called[0] if called else said
-    if not text.strip():
-        raise ItemRefused("no_answer", f"the answer is empty, stop_reason {data.get('stop_reason')!r}")
-    return Answer(text, *tokens)
+        ends = f"the answer ends after {tokens[1]} tokens, the most that were allowed"
+        raise AnswerRefused("cut_off", ends, answer)
+    if not answer.text.strip():
+        empty = f"the answer is empty, stop_reason {data.get('stop_reason')!r}"
+        raise AnswerRefused("no_answer", empty, answer)
+    return answer
 
 
-def _collected(line: str) -> tuple[str, Answer | str]:
+def _collected(line: str) -> tuple[str, Answer | ItemRefused]:
     row = json.loads(line)
     result = row.get("result") or {}
     if result.get("type") != "succeeded":
-        return row["custom_id"], f"{result.get('type')}: {json.dumps(result.get('error'))[:300]}"
+        said = f"{result.get('type')}: {json.dumps(result.get('error'))[:300]}"
+        return row["custom_id"], ItemRefused("no_answer", said)
     try:
         return row["custom_id"], _answer(result["message"])
     except ItemRefused as refused:
-        return row["custom_id"], str(refused)
+        return row["custom_id"], refused

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
-from sonolake.errors import ItemRefused
-from sonolake.models.chat.messages import Answer, Ask, BatchModel, ChatModel
+from sonolake.errors import ItemRefused, LimitReached
+from sonolake.models.chat.messages import Answer, AnswerRefused, Ask, BatchModel, ChatModel
 from sonolake.models.chat.pacing import Pacer
 from sonolake.models.chat.spending import Meter
 
@@ -36,6 +37,14 @@ class InMemory:
     def put(self, key: str, value: str) -> None:
         """Keep a value."""
         self.kept[key] = value
+
+
+@dataclass(frozen=True)
+class InBatches:
+    """Answers by id, and the limit that was reached before all were asked for."""
+
+    answers: Mapping[str, Answer | ItemRefused]
+    limit: LimitReached | None = None
 
 
 class Asker:
@@ -68,13 +77,16 @@ class Asker:
         if kept := self.kept(ask):
             self.meter.found()
             return kept
-        reserved = self.meter.reserve(ask)
-        answer: Answer | None = None
+        self.meter.reserve(ask)
+        used: Answer | None = None
         try:
             self._pacer.wait(ask.size + ask.max_tokens)
-            answer = self.model.complete(ask)
+            used = answer = self.model.complete(ask)
+        except AnswerRefused as refused:
+            used = refused.answer
+            raise
         finally:
-            self.meter.settle(reserved, answer)
+            self.meter.settle(ask, used)
         self.keep(ask, answer)
         return answer
 
@@ -89,8 +101,10 @@ class Asker:
 
     def ask_in_batch(
         self, asks: Mapping[str, Ask], every_s: float = 60.0, pause: Callable[[float], object] = time.sleep
-    ) -> dict[str, Answer | ItemRefused]:
+    ) -> InBatches:
         """Answers by id through the provider's batches; a run that ends takes up the batch that it handed in.
+
+        One batch holds what the budget allows at most; what its answers leave of that goes into the next one.
 
         Args:
             asks: by an id of up to 64 letters, digits, ``-`` and ``_``.
@@ -98,7 +112,6 @@ class Asker:
             pause: waits so many seconds.
 
         Raises:
-            LimitReached: when the batch could pass the budget.
             Refused: for a model without batches.
         """
         found: dict[str, Answer | ItemRefused] = {}
@@ -106,30 +119,67 @@ class Asker:
             if kept := self.kept(ask):
                 self.meter.found()
                 found[name] = kept
-        todo = {name: ask for name, ask in asks.items() if name not in found}
-        if todo:
-            found.update(self._batch(todo, every_s, pause))
-        return found
+        while todo := {name: ask for name, ask in asks.items() if name not in found}:
+            try:
+                batch, some = self._handed_in(todo) or self._hand_in(todo)
+            except LimitReached as limit:
+                return InBatches(found, limit)
+            found.update(self._collected(batch, some, every_s, pause))
+        return InBatches(found)
 
-    def _batch(
-        self, todo: Mapping[str, Ask], every_s: float, pause: Callable[[float], object]
+    def _handed_in(self, todo: Mapping[str, Ask]) -> tuple[str, dict[str, Ask]] | None:
+        """A batch that an earlier run handed in and did not see the end of, with what it asks."""
+        of = {name: self._answers.get(self._pending(ask)) for name, ask in todo.items()}
+        batch = next(filter(None, of.values()), None)
+        if batch is None:
+            return None
+        some = {name: ask for name, ask in todo.items() if of[name] == batch}
+        for ask in some.values():
+            self.meter.sent(ask)
+        return batch, some
+
+    def _hand_in(self, todo: Mapping[str, Ask]) -> tuple[str, dict[str, Ask]]:
+        """A new batch of as much as the budget allows.
+
+        Raises:
+            LimitReached: when it allows nothing.
+        """
+        model: BatchModel = self.model  # type: ignore[assignment]
+        some: dict[str, Ask] = {}
+        for name, ask in todo.items():
+            try:
+                self.meter.reserve(ask)
+            except LimitReached:
+                if not some:
+                    raise
+                break
+            some[name] = ask
+        batch = model.submit(some)
+        for ask in some.values():
+            self._answers.put(self._pending(ask), batch)
+        return batch, some
+
+    def _collected(
+        self, batch: str, some: Mapping[str, Ask], every_s: float, pause: Callable[[float], object]
     ) -> dict[str, Answer | ItemRefused]:
         model: BatchModel = self.model  # type: ignore[assignment]
-        reserved = {name: self.meter.reserve(ask) for name, ask in todo.items()}
-        pending = f"batch {sorted(ask.key(model.spec) for ask in todo.values())}"
-        batch = self._answers.get(pending)
-        if not batch:
-            batch = model.submit(todo)
-            self._answers.put(pending, batch)
         while (collected := model.collect(batch)) is None:
             pause(every_s)
         found: dict[str, Answer | ItemRefused] = {}
-        for name, ask in todo.items():
-            answer = collected.get(name, "the batch holds no answer")
-            self.meter.settle(reserved[name], answer if isinstance(answer, Answer) else None)
+        for name, ask in some.items():
+            found[name] = answer = collected.get(name, ItemRefused("no_answer", "the batch holds no answer"))
+            self.meter.settle(ask, _used(answer))
             if isinstance(answer, Answer):
                 self.keep(ask, answer)
-                found[name] = answer
-            else:
-                found[name] = ItemRefused("no_answer", answer)
+            self._answers.put(self._pending(ask), "")
         return found
+
+    def _pending(self, ask: Ask) -> str:
+        """What the batch that holds a question is kept under until it is collected."""
+        return f"batch of {ask.key(self.model.spec)}"
+
+
+def _used(answer: Answer | ItemRefused) -> Answer | None:
+    if isinstance(answer, Answer):
+        return answer
+    return answer.answer if isinstance(answer, AnswerRefused) else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sonolake.errors import InvalidInput
+from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import canonical_json, sha256_hex
 
 ROLES = ("user", "assistant")
@@ -77,6 +77,20 @@ class Answer:
     output_tokens: int = 0
 
 
+class AnswerRefused(ItemRefused):
+    """An answer that nothing can be made of, and that is to be paid for all the same.
+
+    Args:
+        reason: ``no_answer`` or ``cut_off``.
+        detail: one sentence for a person.
+        answer: what there is of it, with its tokens.
+    """
+
+    def __init__(self, reason: str, detail: str, answer: Answer) -> None:
+        super().__init__(reason, detail)
+        self.answer = answer
+
+
 class ChatModel(Protocol):
     """A model behind an endpoint."""
 
@@ -89,7 +103,8 @@ class ChatModel(Protocol):
 
         Raises:
             Refused: when everything is refused: a wrong key, no such model.
-            ItemRefused: ``rejected`` when this request is, ``no_answer`` or ``cut_off`` when nothing usable comes back.
+            ItemRefused: ``rejected`` when this request is, ``no_answer`` when what comes back is no answer.
+            AnswerRefused: ``no_answer`` or ``cut_off`` when it is none that can be used.
             Unreachable: when there is no answer, again and again.
         """
 
@@ -103,7 +118,7 @@ class BatchModel(ChatModel, Protocol):
     def submit(self, asks: Mapping[str, Ask]) -> str:
         """Hand in requests by an id of up to 64 letters, digits, ``-`` and ``_``; the batch's id."""
 
-    def collect(self, batch: str) -> Mapping[str, Answer | str] | None:
+    def collect(self, batch: str) -> Mapping[str, Answer | ItemRefused] | None:
         """Answers by id, or why there is none; None while the provider is at it."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sonolake.errors import ItemRefused, WorldError
-from sonolake.models.chat.messages import Answer, Ask, Message, as_text
+from sonolake.models.chat.messages import Answer, AnswerRefused, Ask, Message, as_text
 from sonolake.models.chat.openai_model import OpenAiModel
 
 URL = "https://api.openai.com/v1"
@@ -51,7 +51,7 @@ class OpenAiChat(OpenAiModel):
         }
         return str(self._http.json("POST", "/batches", json=asked)["id"])
 
-    def collect(self, batch: str) -> Mapping[str, Answer | str] | None:
+    def collect(self, batch: str) -> Mapping[str, Answer | ItemRefused] | None:
         """Answers of a batch; None while it is at work.
 
         Raises:
@@ -62,7 +62,7 @@ class OpenAiChat(OpenAiModel):
             raise WorldError(f"batch {batch} {state['status']}: {json.dumps(state.get('errors'))[:300]}")
         if state.get("status") not in ("completed", "expired"):
             return None
-        found: dict[str, Answer | str] = {}
+        found: dict[str, Answer | ItemRefused] = {}
         for field in ("output_file_id", "error_file_id"):
             if state.get(field):
                 for line in self._http.text("GET", f"/files/{state[field]}/content").splitlines():
@@ -103,19 +103,22 @@ def _answer(data: Mapping[str, Any]) -> Answer:
         tokens = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
     except (LookupError, TypeError, AttributeError, ValueError):
         raise ItemRefused("no_answer", f"not a chat completion: {json.dumps(data)[:200]}") from None
+    answer = Answer(text, *tokens)
     if choice.get("finish_reason") == "length":
-        raise ItemRefused("cut_off", f"the answer ends after {tokens[1]} tokens, the most that were allowed")
+        said = f"the answer ends after {tokens[1]} tokens, the most that were allowed"
+        raise AnswerRefused("cut_off", said, answer)
     if not text.strip():
-        raise ItemRefused("no_answer", "the answer is empty")
-    return Answer(text, *tokens)
+        raise AnswerRefused("no_answer", "the answer is empty", answer)
+    return answer
 
 
-def _collected(line: str) -> tuple[str, Answer | str]:
+def _collected(line: str) -> tuple[str, Answer | ItemRefused]:
     row = json.loads(line)
     response = row.get("response") or {}
     if row.get("error") or response.get("status_code") != 200:
-        return row["custom_id"], json.dumps(row.get("error") or response.get("body"))[:300]
+        said = json.dumps(row.get("error") or response.get("body"))[:300]
+        return row["custom_id"], ItemRefused("no_answer", said)
     try:
         return row["custom_id"], _answer(response["body"])
     except ItemRefused as refused:
-        return row["custom_id"], str(refused)
+        return row["custom_id"], refused

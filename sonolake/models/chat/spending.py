@@ -69,40 +69,57 @@ class Meter:
         """What was used so far."""
         return self._spent
 
-    def reserve(self, ask: Ask) -> float:
+    def reserve(self, ask: Ask) -> None:
         """Set aside what a request may cost at most.
 
         Raises:
             LimitReached: when that would pass the budget.
         """
-        most = self.price.of(ask.size, ask.max_tokens)
         with self._lock:
+            most = self._most(ask)
             if self.budget is not None and self._spent.cost + self._reserved + most > self.budget:
                 raise LimitReached(
                     f"the budget of {self.budget:g} is reached: {self._spent.cost:.4f} are spent; a larger one goes on "
                     "where this ends"
                 )
             self._reserved += most
-        return most
 
-    def settle(self, reserved: float, answer: Answer | None) -> None:
-        """Count a request that was sent, and give back what was set aside for it."""
+    def sent(self, ask: Ask) -> None:
+        """Set the same aside for a request that an earlier run sent: it is to be paid for whatever the budget."""
         with self._lock:
-            self._reserved -= reserved
-            s, given = self._spent, answer or Answer("")
+            self._reserved += self._most(ask)
+
+    def settle(self, ask: Ask, answer: Answer | None) -> None:
+        """Count a request that was sent with what came back, and give back what was set aside for it.
+
+        Where a provider counts no tokens, they are guessed from the length of the question and of the answer.
+        """
+        given = (0, 0) if answer is None else _tokens(ask, answer)
+        with self._lock:
+            self._reserved -= self._most(ask)
+            s = self._spent
             self._spent = Spent(
                 s.requests + 1,
                 s.cached,
-                s.input_tokens + given.input_tokens,
-                s.output_tokens + given.output_tokens,
-                s.cost + self.price.of(given.input_tokens, given.output_tokens),
+                s.input_tokens + given[0],
+                s.output_tokens + given[1],
+                s.cost + self.price.of(*given),
             )
+
+    def _most(self, ask: Ask) -> float:
+        return self.price.of(ask.size, ask.max_tokens)
 
     def found(self) -> None:
         """Count an answer that was there already."""
         with self._lock:
             s = self._spent
             self._spent = Spent(s.requests, s.cached + 1, s.input_tokens, s.output_tokens, s.cost)
+
+
+def _tokens(ask: Ask, answer: Answer) -> tuple[int, int]:
+    if answer.input_tokens or answer.output_tokens:
+        return answer.input_tokens, answer.output_tokens
+    return ask.size, len(answer.text) // 4
 
 
 def estimate(asks: Iterable[Ask], answer_tokens: int, price: Price) -> Spent:

@@ -10,6 +10,7 @@ import pytest
 from sonolake.audio.encode import wav_bytes
 from sonolake.errors import InvalidInput, ItemRefused, LimitReached, Refused, Unreachable
 from sonolake.models.chat import (
+    Answer,
     Ask,
     Asker,
     InMemory,
@@ -184,6 +185,28 @@ def test_the_meter_counts_and_the_budget_ends_a_run(model, provider):
     assert len(provider.requests) == 2
 
 
+def test_answers_that_cannot_be_used_are_paid_for_and_count_towards_the_budget(model, provider):
+    """Each is cut off after 100 and 10 tokens, 0.0003; 0.00051 are set aside for one: a budget of 0.001 lets two be."""
+    provider.cut = True
+    meter = Meter(Price(2.0, 10.0), budget=0.001)
+    asker, ends = Asker(model, meter=meter), []
+    for n in range(50):
+        with pytest.raises((ItemRefused, LimitReached)) as refused:
+            asker.ask(ask(f"Question {n}?", max_tokens=50))
+        ends.append(str(refused.value).partition(":")[0])
+    assert ends[:2] == ["cut_off"] * 2 and "cut_off" not in ends[2:]
+    assert meter.spent == Spent(2, 0, 200, 20, pytest.approx(0.0006))
+    assert len(provider.requests) == 2
+
+
+def test_tokens_that_a_provider_does_not_count_are_guessed():
+    """Forty characters of instructions and text are ten tokens, twelve of the answer three."""
+    meter, asked = Meter(Price(1.0, 2.0)), Ask("x" * 20, (Message("user", "y" * 20),))
+    meter.reserve(asked)
+    meter.settle(asked, Answer("a" * 12))
+    assert meter.spent == Spent(1, 0, 10, 3, pytest.approx(16e-6))
+
+
 def test_a_budget_needs_a_price():
     with pytest.raises(InvalidInput, match="a price with it"):
         Meter(budget=1.0)
@@ -233,13 +256,12 @@ def test_batches(model, provider, pauses):
     provider.rounds = 2
     asks = {f"item-{n}": ask(f"Question {n}?", schema=SCHEMA) for n in range(3)}
     kept = InMemory()
-    found = Asker(model, kept, meter=Meter(Price(1.0, 1.0))).ask_in_batch(
-        asks, every_s=5.0, pause=pauses.append
-    )
+    asker = Asker(model, kept, meter=Meter(Price(1.0, 1.0)))
+    found = asker.ask_in_batch(asks, every_s=5.0, pause=pauses.append).answers
     assert [json.loads(found[f"item-{n}"].text)["mood"] for n in range(3)] == ["fine", "so so", "so so"]
     assert pauses == [5.0, 5.0]
     before = len(provider.paths)
-    assert Asker(model, kept).ask_in_batch(asks) == found
+    assert Asker(model, kept).ask_in_batch(asks).answers == found
     assert len(provider.paths) == before, "nothing is asked again"
 
 
@@ -252,14 +274,37 @@ def test_a_run_that_ended_takes_up_its_batch(model, provider):
 
     with pytest.raises(KeyboardInterrupt):
         Asker(model, kept).ask_in_batch(asks, pause=stop)
-    found = Asker(model, kept).ask_in_batch(asks, pause=lambda _: None)
-    assert found["a"].text == "yes"
-    assert len(provider.batches) == 1
+    found = Asker(model, kept).ask_in_batch({**asks, "b": ask("Two?")}, pause=lambda _: None)
+    assert {name: answer.text for name, answer in found.answers.items()} == {"a": "yes", "b": "yes"}
+    assert len(provider.batches) == 2, "the one that was handed in, and what it does not hold"
+
+
+def test_a_batch_holds_what_the_budget_allows_and_what_is_left_goes_into_the_next(model, provider):
+    """0.00051 are set aside for a question and 0.0003 used: of 0.0018, three fit, 0.0009 are left, then one and one."""
+    meter, kept = Meter(Price(2.0, 10.0), budget=0.0018), InMemory()
+    asks = {f"item-{n}": ask(f"Question {n}?", max_tokens=50) for n in range(10)}
+    found = Asker(model, kept, meter=meter).ask_in_batch(asks, pause=lambda _: None)
+    assert list(found.answers) == [f"item-{n}" for n in range(5)]
+    assert "0.0015" in str(found.limit) and len(provider.batches) == 3
+    assert meter.spent == Spent(5, 0, 500, 50, pytest.approx(0.0015))
+    more = Asker(model, kept).ask_in_batch(asks, pause=lambda _: None)
+    assert len(more.answers) == 10 and more.limit is None
+
+
+def test_what_a_batch_cut_off_is_paid_for_and_asked_again(model, provider):
+    provider.cut = True
+    meter, kept = Meter(Price(2.0, 10.0)), InMemory()
+    asker = Asker(model, kept, meter=meter)
+    refused = asker.ask_in_batch({"a": ask("One?")}, pause=lambda _: None).answers["a"]
+    assert refused.reason == "cut_off"
+    assert meter.spent == Spent(1, 0, 100, 10, pytest.approx(0.0003))
+    provider.cut = False
+    assert asker.ask_in_batch({"a": ask("One?")}, pause=lambda _: None).answers["a"].text == "yes"
 
 
 def test_what_a_batch_could_not_answer_is_told(provider, chat):
     provider.formats = set()
     made = chat(f"openai:small@{provider.url}")
     found = Asker(made).ask_in_batch({"a": ask(schema=SCHEMA)}, pause=lambda _: None)
-    assert isinstance(found["a"], ItemRefused)
-    assert "not supported" in found["a"].detail
+    assert isinstance(found.answers["a"], ItemRefused)
+    assert "not supported" in found.answers["a"].detail
