@@ -82,7 +82,8 @@ def cares(
 ) -> None:
     """Validate scenes: a judge recovers topics and reactions, shortcuts are looked for, words are counted.
 
-    Without a part: dialogues and shortcuts, which take little time; words are heard when asked for.
+    Without a part: dialogues and shortcuts, which take little time; words are heard when asked for. Status 1
+    when gap and level alone lead to the reaction, or not all dialogues could be read.
     """
     from sonolake.cli import validate_parts
     from sonolake.cli.validate_show import SHOW
@@ -106,7 +107,8 @@ def cares(
                 SHOW[part.value](found[part.value])
     if as_json:
         show_json(found)
-    if found.get("dialogues", {}).get("unread"):
+    led = any(one["must"] and one["tells"] for one in found.get("shortcuts", ()))
+    if led or found.get("dialogues", {}).get("unread"):
         raise typer.Exit(1)
 
 

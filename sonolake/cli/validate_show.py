@@ -95,6 +95,8 @@ def show_shortcuts(found: Sequence[dict[str, Any]]) -> None:
 def _verdict(one: dict[str, Any]) -> str:
     if not one["tells"]:
         return "chance"
+    if one["tied"]:
+        return "tied by the rules"
     return "ABOVE CHANCE, which must not be" if one["must"] else "above chance"
 
 

@@ -18,6 +18,8 @@ EARLY = "early and middle thirds"
 """Where places are compared: the rules themselves keep pivots out of the last third."""
 ORDINARY = "sounds that are not rare"
 """Where sounds and takes are compared: the rules themselves make every rare sound a pivot."""
+TIED = {"position": "all thirds, where no pivot comes last", "event": "all sounds, rare ones being pivots"}
+"""What the rules themselves tie to the reaction, and where."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def _numbers(scene: Mapping[str, Any], event: Mapping[str, Any]) -> dict[str, fl
 
 
 def report(facts: Facts, shuffles: int = SHUFFLES) -> list[Shortcut]:
-    """The whole report; what must stay within chance is its first line.
+    """The whole report; what must stay within chance is its first line, what the rules themselves tie its last ones.
 
     Raises:
         InvalidInput: for scenes of too few templates.
@@ -85,6 +87,10 @@ def report(facts: Facts, shuffles: int = SHUFFLES) -> list[Shortcut]:
         within, some = parts.get(name, ("all", range(len(facts.reactions))))
         chosen = _some(facts, some)
         found.append(shortcut(chosen.reactions, _of(chosen, (name,)), chosen.templates, shuffles, within))
+    found += [
+        shortcut(facts.reactions, _of(facts, (name,)), facts.templates, shuffles, within, tied=True)
+        for name, within in TIED.items()
+    ]
     return found
 
 

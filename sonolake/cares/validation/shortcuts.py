@@ -36,6 +36,7 @@ class Shortcut:
         low, high: middle 95 % on shuffled labels.
         n: sounds. within: the part of them that was compared, such as ``early and middle``.
         must: whether it has to stay within chance.
+        tied: whether the rules of the scenes themselves tie it to the reaction.
     """
 
     features: tuple[str, ...]
@@ -45,6 +46,7 @@ class Shortcut:
     n: int
     within: str = "all"
     must: bool = False
+    tied: bool = False
 
     @property
     def tells(self) -> bool:
@@ -59,6 +61,7 @@ def shortcut(
     shuffles: int = SHUFFLES,
     within: str = "all",
     must: bool = False,
+    tied: bool = False,
 ) -> Shortcut:
     """How far features lead to the reaction.
 
@@ -67,7 +70,7 @@ def shortcut(
         features: by name, a number or a name a sound; not-a-number is a cell of its own.
         groups: what stays in one fold, such as the template.
         shuffles: of the labels, for the interval.
-        within, must: for the report.
+        within, must, tied: for the report.
 
     Raises:
         InvalidInput: for features of another length, fewer groups than folds, or an unknown reaction.
@@ -85,7 +88,7 @@ def shortcut(
     chance = [_accuracy(cells, rng.permutation(labels), folds) for _ in range(shuffles)]
     low, high = np.quantile(chance, (0.025, 0.975)) if chance else (0.0, 1.0)
     accuracy = _accuracy(cells, labels, folds)
-    return Shortcut(tuple(features), accuracy, float(low), float(high), len(labels), within, must)
+    return Shortcut(tuple(features), accuracy, float(low), float(high), len(labels), within, must, tied)
 
 
 def _folds(groups: Sequence[str]) -> Labels:

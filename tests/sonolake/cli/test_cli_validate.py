@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from itertools import pairwise
 
 import numpy as np
@@ -192,6 +193,16 @@ def test_a_program_reads_the_same(ask, filled, all_made):
     assert 0 <= variety["pairs_over_limit"] <= variety["shared_most"] <= 1
     must = found["shortcuts"][0]
     assert (must["features"], must["must"], must["tells"]) == (["gap_s", "level_lufs"], True, False)
+
+
+def test_a_level_that_leads_to_the_reaction_is_status_1(cli, filled, tmp_path):
+    shutil.copytree(filled, tmp_path / "lake")
+    with Lake.open(tmp_path / "lake") as lake, lake.transaction("louder") as tx:
+        tx.sql(
+            "UPDATE scene_events SET measured_level_lufs = CASE reaction WHEN 'ambient' THEN -10 ELSE -30 END"
+        )
+    said = cli("validate", "cares", "shortcuts", lake=tmp_path / "lake")
+    assert said.exit_code == 1 and "ABOVE CHANCE, which must not be" in said.stdout
 
 
 def test_a_release_is_validated_as_its_lake_is(ask, filled, released):
