@@ -18,9 +18,12 @@ from sonolake.cares.banks.source import BankText, Entry, parse
 from sonolake.cares.phrases import with_lists
 from sonolake.errors import InvalidInput, NotFound
 from sonolake.ids import canonical_json, sha256_hex
+from sonolake.textfiles import utf8
 
 NAMES = tuple(SCHEMA)
 """The banks; each is ``NAME.json`` with ``version``, perhaps ``edition`` and ``adds``, and the rows under ``NAME``."""
+MAY_BE_EMPTY = "forbidden"
+"""The only bank that needs no row: then every sound may occur everywhere."""
 R = TypeVar("R")
 Entries = Mapping[str, Entry]
 """Rows of a bank by their key, in order."""
@@ -80,8 +83,11 @@ def _entries(name: str, folder: Path | None) -> Entries:
     own = folder / f"{name}.json" if folder else None
     if own is None or not own.is_file():
         return _keyed(parse(name, ours))
-    theirs = parse(name, own.read_text(encoding="utf-8"))
-    return {**(_keyed(parse(name, ours)) if theirs.adds else {}), **_keyed(theirs)}
+    theirs = parse(name, utf8(own.name, own.read_bytes()))
+    found = {**(_keyed(parse(name, ours)) if theirs.adds else {}), **_keyed(theirs)}
+    if not found and name != MAY_BE_EMPTY:
+        raise InvalidInput(f"{own.name} line 1", f"at least one row under {name!r}", [])
+    return found
 
 
 def _check_folder(folder: Path) -> None:

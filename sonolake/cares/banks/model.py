@@ -19,8 +19,21 @@ RARE = "rare_events"
 """Namespace of the seldom and striking sounds, which are only ever pivots."""
 VOCAL = "vocal"
 """Namespace of what a speaker's own mouth does: never placed as an event, only the trace of a tag."""
-_MINORS = re.compile(r"\b(child|kid|boy|girl|teen\w*|toddler|baby|pupil|schoolchild|son|daughter|minor)\b")
-_ADULT = re.compile(r"\b(grown|adult)\b|\b(parent|mother|father) of\b|-in-law\b")
+_YOUNG_AGE = (
+    r"(?<![\w-])(\d|1[0-7]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(thir|four|fif|six|seven)teen)"
+    r"[- ]years?[- ]olds?"
+)
+_MINORS = re.compile(
+    r"\b((grand|step|school)?(child(ren)?|sons?|daughters?|boys?|girls?|kids?)|teen\w*|toddlers?|bab(y|ies)|infants?"
+    r"|pupils?|minors?|adolescents?|youngsters?|(pre-?)?schoolers?)\b"
+    r"(?!['’]|[- ](minder|sitter|carer|nurse|doctor|psychologist))"
+    rf"|{_YOUNG_AGE}\b",
+    re.IGNORECASE,
+)
+_ADULT = re.compile(
+    r"\b(grown|adult)\b|\b(parent|mother|father|guardian|teacher|coach|nurse|carer)s? (of|for)\b|-in-law\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)

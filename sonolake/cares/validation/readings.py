@@ -10,6 +10,7 @@ from pathlib import Path
 from sonolake.cares.validation.judges import Judge, Reading
 from sonolake.cares.validation.rated import RatedScene
 from sonolake.errors import InvalidInput, ItemRefused
+from sonolake.textfiles import numbered_lines
 
 _FORM = "an object with scene_id, judge, topic and reactions"
 
@@ -65,8 +66,7 @@ def _there(path: Path, judge: str) -> dict[str, Reading]:
     if len(whole) < len(text):
         path.write_bytes(whole)
     found: dict[str, Reading] = {}
-    for number, line in enumerate(whole.decode(errors="replace").splitlines(), 1):
-        where = f"{path.name} line {number}"
+    for where, line in numbered_lines(path.name, whole):
         try:
             row = json.loads(line)
             by, reading = row["judge"], Reading(str(row["topic"]), dict(row["reactions"]))

@@ -15,6 +15,7 @@ from sonolake.cares.spoken import spoken_text
 from sonolake.cares.validation.numerals import in_words
 from sonolake.errors import InvalidInput
 from sonolake.scoring.bootstrap import Score, intervals, ratio
+from sonolake.textfiles import numbered_lines
 from sonolake.wesr.worderrors import WordErrors, word_errors
 
 RESAMPLES = 2000
@@ -119,12 +120,10 @@ def read_transcripts(path: Path) -> dict[str, str]:
         InvalidInput: for a line that is something else.
     """
     found: dict[str, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-                found[str(row["scene_id"])] = str(row["text"])
-            except (ValueError, LookupError, TypeError):
-                allowed = "an object with scene_id and text"
-                raise InvalidInput(f"{path.name} line {number}", allowed, line[:80]) from None
+    for where, line in numbered_lines(path.name, path.read_bytes()):
+        try:
+            row = json.loads(line)
+            found[str(row["scene_id"])] = str(row["text"])
+        except (ValueError, LookupError, TypeError):
+            raise InvalidInput(where, "an object with scene_id and text", line[:80]) from None
     return found

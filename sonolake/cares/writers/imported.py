@@ -12,6 +12,7 @@ from sonolake.cares.checker import check_rows
 from sonolake.cares.records import Scenario, Template, Timeline
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import sha256_hex
+from sonolake.textfiles import numbered_lines
 
 
 class ImportedWriter:
@@ -23,12 +24,12 @@ class ImportedWriter:
         length: ``paper`` or ``short``.
 
     Raises:
-        InvalidInput: for a line that is no such object or a scenario that comes twice, with the line.
+        InvalidInput: for what is no UTF-8, a line that is no such object or a scenario that comes twice, with the line.
     """
 
     def __init__(self, path: Path, banks: Banks, length: str = "paper") -> None:
         data = path.read_bytes()
-        self._timelines = _read(path.name, data.decode("utf-8"))
+        self._timelines = _read(path.name, data)
         self._banks, self._length = banks, length
         self.name = f"imported:{path.name}@{sha256_hex(data)[:12]}"
 
@@ -43,17 +44,17 @@ class ImportedWriter:
         return timeline
 
 
-def _read(name: str, text: str) -> Mapping[str, Any]:
+def _read(name: str, data: bytes) -> Mapping[str, Any]:
     found: dict[str, Any] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        where, allowed = f"{name} line {number}", "an object with scenario_id and timeline"
+    for where, line in numbered_lines(name, data):
+        allowed = "an object with scenario_id, a text, and timeline"
         try:
             row = json.loads(line)
             scenario_id, timeline = row["scenario_id"], row["timeline"]
         except (ValueError, LookupError, TypeError):
             raise InvalidInput(where, allowed, line[:80]) from None
+        if not isinstance(scenario_id, str):
+            raise InvalidInput(where, allowed, scenario_id)
         if scenario_id in found:
             raise InvalidInput(where, "every scenario once", scenario_id)
         found[scenario_id] = timeline

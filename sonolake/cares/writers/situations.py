@@ -10,8 +10,10 @@ from typing import Any
 
 from sonolake.cares.records import Template
 from sonolake.cares.topic_rules import topic_findings
+from sonolake.cares.topics import write_topic
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.models.chat import Ask, Asker, Message
+from sonolake.textfiles import numbered_lines
 
 AT_ONCE = 10
 """Templates asked for in one request."""
@@ -55,6 +57,7 @@ def chat_templates(n: int, asker: Asker, themes: Sequence[tuple[str, str]]) -> t
     """
     found: list[Template] = []
     seen: set[str] = set()
+    broken: list[str] = []
     idle = 0
     for turn in count():
         if len(found) >= n:
@@ -62,9 +65,12 @@ def chat_templates(n: int, asker: Asker, themes: Sequence[tuple[str, str]]) -> t
         category, theme = themes[turn % len(themes)]
         before = len(found)
         told = [t.title for t in found if t.theme == theme][-60:]
-        for row in _rows(asker, category, theme, told):
-            template = _template(row, theme, category)
-            if template is not None and _plain(template.title) not in seen:
+        some = [_template(row, theme, category) for row in _rows(asker, category, theme, told, broken)]
+        broken = []
+        for template in filter(None, some):
+            if findings := _broken(template):
+                broken.append(f"{template.title}: {findings}")
+            elif _plain(template.title) not in seen:
                 seen.add(_plain(template.title))
                 found.append(template)
         idle = idle + 1 if len(found) == before else 0
@@ -79,12 +85,11 @@ def import_templates(path: Path) -> tuple[Template, ...]:
     """Templates of a file: JSON lines with ``title``, ``description``, ``theme``, ``category``, perhaps ``topics``.
 
     Raises:
-        InvalidInput: for a line that is no such object, or a template that comes twice, with the line.
+        InvalidInput: for what is no UTF-8, a line that is no such object, a template without a topic whose description
+            is none either, or a template that comes twice, with the line.
     """
     found: dict[str, Template] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
+    for where, line in numbered_lines(path.name, path.read_bytes()):
         allowed = "an object with title, description, theme, category and perhaps topics"
         try:
             row = json.loads(line)
@@ -92,17 +97,23 @@ def import_templates(path: Path) -> tuple[Template, ...]:
         except (ValueError, LookupError, TypeError):
             template = None
         if template is None:
-            raise InvalidInput(f"{path.name} line {number}", allowed, line[:80])
+            raise InvalidInput(where, allowed, line[:80])
+        if findings := _broken(template):
+            raise InvalidInput(where, "a topic, or a description that can be one", template.title, findings)
         if template.template_id in found:
-            raise InvalidInput(f"{path.name} line {number}", "every template once", template.title)
+            raise InvalidInput(where, "every template once", template.title)
         found[template.template_id] = template
     return tuple(found.values())
 
 
-def _rows(asker: Asker, category: str, theme: str, told: Iterable[str]) -> Iterator[Any]:
+def _rows(
+    asker: Asker, category: str, theme: str, told: Iterable[str], broken: Sequence[str]
+) -> Iterator[Any]:
     lines = [f"Category: {category}. Theme: {theme}. Give {AT_ONCE} situations."]
     if titles := list(told):
         lines += ["Not one of these again, nor anything close to them:", *(f"- {title}" for title in titles)]
+    if broken:
+        lines += ["Of your last answer these could not be used:", *(f"- {one}" for one in broken)]
     ask = Ask(_SYSTEM, (Message("user", "\n".join(lines)),), _SCHEMA, max_tokens=6000, temperature=1.0)
     try:
         rows = json.loads(asker.ask(ask).text)["situations"]
@@ -111,14 +122,22 @@ def _rows(asker: Asker, category: str, theme: str, told: Iterable[str]) -> Itera
     yield from rows if isinstance(rows, list) else ()
 
 
-def _template(row: Any, theme: str, category: str) -> Template | None:
+def _template(row: Any, theme: Any, category: Any) -> Template | None:
     """A template, None for what is none; topics that break a rule are left out."""
-    if not isinstance(row, Mapping) or not all(_text(row.get(name)) for name in ("title", "description")):
+    if not isinstance(row, Mapping):
         return None
-    given = row.get("topics") or ()
+    given = row.get("topics") or []
+    texts = (row.get("title"), row.get("description"), theme, category)
+    if not all(map(_text, texts)) or not isinstance(given, list):
+        return None
     topics = [t.strip() for t in given if _text(t) and not list(topic_findings(t.strip()))]
     details = {f"topic{n}": topic for n, topic in enumerate(dict.fromkeys(topics), 1)}
     return Template.make(row["title"].strip(), row["description"].strip(), theme, category, details)
+
+
+def _broken(template: Template) -> str:
+    """What is wrong with the topics of its scenarios, empty for nothing."""
+    return "; ".join(map(str, topic_findings(write_topic(template, template.template_id))))
 
 
 def _text(value: Any) -> bool:

@@ -288,7 +288,7 @@ def test_templates_of_a_chat_model(provider, chat):
 
 def test_a_model_without_ideas_is_given_up_on(provider, chat):
     provider.answer = lambda body: {
-        "situations": [{"title": "The same", "description": "Again.", "topics": []}]
+        "situations": [{"title": "The same", "description": "It all comes again.", "topics": []}]
     }
     asker = Asker(chat(f"openai:author@{provider.url}"))
     with pytest.raises(ItemRefused, match="after 1 templates 5 requests brought nothing new"):
