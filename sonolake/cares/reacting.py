@@ -16,7 +16,8 @@ SHORTEST_BROKEN = 6
 """Words that a sentence needs to be broken off in the middle."""
 _LINKING = (
     "And So Well But Or Now Right Good Okay Thanks Thank All Yes No Look Wait Hang Back Come Then There Oh Suppose "
-    "Say Maybe Perhaps True Granted Fine Besides Mind Otherwise Never Anyway Hold Sorry"
+    "Say Maybe Perhaps True Granted Fine Besides Mind Otherwise Never Anyway Hold Sorry Honestly Seriously Really "
+    "Frankly Truly Gosh Goodness Gracious Heavens Dear Listen"
 )
 CONNECTORS = frozenset(_LINKING.split())
 """First words of a sentence that already link it to what was said."""

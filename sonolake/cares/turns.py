@@ -16,7 +16,7 @@ from sonolake.cares.reacting import SHORTEST_BROKEN, Reactor, SoundWords
 from sonolake.cares.records import EventSpec
 from sonolake.cares.talk import Talk
 
-REACTION_WORDS = 10
+REACTION_WORDS = 12
 """Words left to the reaction in an utterance after an event."""
 MOST_MORE = 4
 """Sentences that may be added to a turn."""

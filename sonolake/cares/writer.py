@@ -26,7 +26,7 @@ from sonolake.cares.turns import Budget, Turns
 from sonolake.errors import InvalidInput, ItemRefused
 from sonolake.ids import rng_of
 
-WRITER = "embedded-grammar:5"
+WRITER = "embedded-grammar:6"
 """Name and version of this writer, for the lineage."""
 LICENCE = "CC0-1.0"
 """Of what it writes: its sentences are put together from the banks of this package, which asks for nothing."""
@@ -51,7 +51,7 @@ class Length:
 
 
 LENGTHS = {
-    "paper": Length(tuple(range(8, 14)), (441.0, 82.0, 240.0, 640.0), -24.0),
+    "paper": Length(tuple(range(8, 14)), (437.0, 72.0, 240.0, 640.0), -6.0),
     "short": Length((6, 7, 8), (0.0, 0.0, 0.0, 0.0), after_sound=24),
 }
 """``paper``: 8 to 13 utterances, 120 ± 19 s when spoken (CARES, section 4). ``short``: 6 to 8, mostly one sentence."""

@@ -12,7 +12,7 @@ class Writer(Protocol):
 
     @property
     def name(self) -> str:
-        """Kind and version, for the lineage and the card: ``embedded-grammar:5``, ``chat:SPEC``, ``imported:FILE``."""
+        """Kind and version, for the lineage and the card: ``embedded-grammar:6``, ``chat:SPEC``, ``imported:FILE``."""
 
     def write(self, scenario: Scenario, template: Template) -> Timeline:
         """The dialogue of a scenario.

@@ -251,7 +251,7 @@ def test_the_embedded_writer_is_one_of_them(some, template_of, banks):
     scenario = some[0]
     template = template_of[scenario.template_id]
     assert author.write(scenario, template) == write(scenario, template, banks, "short")
-    assert author.name == "embedded-grammar:5"
+    assert author.name == "embedded-grammar:6"
 
 
 THEMES = [("home", "repairs"), ("work", "schedule")]

@@ -198,7 +198,7 @@ def test_a_chat_model_knows_its_own_dialogues_behind_any_endpoint(provider, chat
     judge = ChatReader(Asker(chat(f"openai:llama@{provider.url}")))
     assert judge.wrote("chat:openai:llama@http://other:8000/v1 prompt-3")
     assert not judge.wrote("chat:openai:qwen@http://other:8000/v1 prompt-3")
-    assert not judge.wrote("embedded-grammar:5")
+    assert not judge.wrote("embedded-grammar:6")
 
 
 def test_a_chat_model_says_topics_in_other_words(provider, chat):
